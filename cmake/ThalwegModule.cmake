@@ -13,7 +13,7 @@ function(thalweg_precompile_for_modules)
     <vector> <fmt/format.h>)
 endfunction()
 
-# Compiles a target with them.
+# Compiles a target with them, and as they are: for code that may lie anywhere.
 function(thalweg_precompile target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(THALWEG_PRECOMPILE)

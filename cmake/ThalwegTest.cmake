@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 
-# What most test programs include, compiled once for all of them. Sources of libraries and thalweg_check_headers do
-# without: there a header that is forgotten is an error.
+# What most test programs include, compiled once for all of them. Libraries have
+# others (thalweg_precompile_for_modules).
 function(thalweg_precompile_for_tests)
   add_library(thalweg_test_pch OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/pch.cpp)
   target_link_libraries(thalweg_test_pch PRIVATE thalweg::flags thalweg_warnings fmt::fmt GTest::gtest)

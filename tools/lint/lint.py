@@ -210,6 +210,11 @@ def read_words(text: str) -> dict[str, str]:
     return dict(line.split(" -> ", 1) for line in lines)
 
 
+def code_of(text: str) -> str:
+    """A source with blanks in place of what is no code, line by line."""
+    return NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
 def check_words(tree: Tree) -> Iterator[Finding]:
     """Things are called what the field calls them: no identifier has a word of words.txt in it."""
     words = read_words(WORDS.read_text(encoding="utf-8"))
@@ -217,8 +222,7 @@ def check_words(tree: Tree) -> Iterator[Finding]:
     for path, text in tree.texts.items():
         if not re.fullmatch(r"(libs|apps)/.+\.[ch]pp", path):
             continue
-        code = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-        for number, line in enumerate(code.split("\n"), start=1):
+        for number, line in enumerate(code_of(text).split("\n"), start=1):
             for name in re.findall(r"[A-Za-z_]\w*", line):
                 snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
                 if found := some.search(snake):
@@ -243,9 +247,8 @@ def check_standard_includes(tree: Tree) -> Iterator[Finding]:
         if not re.fullmatch(r"(libs|apps)/.+/include/.+\.hpp", path):
             continue
         included = set(re.findall(r"^#include <([^>]+)>", text, re.MULTILINE))
-        code = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
         wanted: dict[str, tuple[int, str]] = {}
-        for number, line in enumerate(code.split("\n"), start=1):
+        for number, line in enumerate(code_of(text).split("\n"), start=1):
             for name in re.findall(r"\bstd::(?:ranges::)?(\w+)", line):
                 wanted.setdefault(header_of.get(name, ""), (number, f"std::{name}"))
             if "fmt::" in line:

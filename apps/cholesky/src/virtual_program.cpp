@@ -37,7 +37,7 @@ Options short_run(Options options, std::int64_t n_times, int n_ranks) {
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const Options options = parse_options(words, n_ranks, 0);
-  app::expect_no_latency(options.execution, "--latency");
+  app::expect_no_latency("--latency", options.execution.latency_us);
   const auto loaded = OpenBlas::load();
   if (!loaded) throw Error(loaded.error().message);
   const auto look = [options, blas = *loaded](const app::Context& context,

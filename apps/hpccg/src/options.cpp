@@ -42,8 +42,8 @@ struct CommandLine {
                    "plain, or pipelined: one reduction, overlapped with the product (plain)");
     app.add_option(
         "--sums", order,
-        "Of dot products: pieces (lines of the grid, added exactly), exact, or rows, one after "
-        "another on each rank (pieces)");
+        "Of dot products: pieces (lines of the grid, added exactly), exact, or rows, which is "
+        "--reference-order (pieces)");
     app.add_flag("--reference-order", reference_order,
                  "Add dot products row by row, as the reference on one rank");
     app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");

@@ -36,7 +36,7 @@ Options short_run(Options options, std::int64_t n_iterations) {
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const Options options = parse_options(words, n_ranks, 0);
-  app::expect_no_latency(options.execution, "--latency");
+  app::expect_no_latency("--latency", options.execution.latency_us);
   const auto look = [options](const app::Context& context, const app::OnGraph& on_graph) {
     // However the matrix is stored, tasks and messages are the same.
     const MatrixFreeStencil a(Grid(options.n, options.ranks, context.transport.rank()));

@@ -30,7 +30,7 @@ Options short_run(Options options, std::int64_t n_cycles) {
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const Options options = parse_options(words, n_ranks, 0);
-  app::expect_no_latency(options.execution, "--latency");
+  app::expect_no_latency("--latency", options.execution.latency_us);
   if (!options.restart.empty())
     throw Error(fmt::format("--restart {} (all cycles have the same tasks); leave it out",
                             options.restart));

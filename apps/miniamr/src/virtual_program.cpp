@@ -211,7 +211,7 @@ app::VirtualRefinement refinement_of_run(const Options& options) {
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const Options options = parse_options(words, n_ranks);
-  app::expect_no_latency({.latency_us = options.latency_us}, "--latency_us");
+  app::expect_no_latency("--latency_us", options.latency_us);
   if (options.stages_per_ts == 0)
     throw Error("--stages_per_ts 0 (a timestep would have no tasks to predict); give 1 or more");
   const auto look = [options](const app::Context& context, const app::OnGraph& on_graph) {

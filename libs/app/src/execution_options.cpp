@@ -39,12 +39,12 @@ void set_threads(Execution& execution, std::uint32_t n) {
   execution.n_unused = n - execution.n_workers;
 }
 
-void expect_no_latency(const Execution& execution, std::string_view latency_option) {
-  if (execution.latency_us != 0)
+void expect_no_latency(std::string_view option, double latency_us) {
+  if (latency_us != 0)
     throw Error(fmt::format(
         "{} {} (messages take what the file of the machine says); leave it out, or give a machine "
         "whose network.latency_ns is larger",
-        latency_option, execution.latency_us));
+        option, latency_us));
 }
 
 std::string warning_of_threads(std::string_view name, const Execution& execution) {

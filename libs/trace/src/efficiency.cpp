@@ -68,31 +68,39 @@ class Work {
   std::vector<std::vector<Worked>> workers_;
 };
 
-/// How long the window would have taken had every worker done what it did, in the same order and
-/// without being idle, each task as soon as its worker and its producers allow.
-/// @param flies  whether messages take as long as they did, or no time
-std::int64_t replayed_ns(const History& history, bool flies) {
+/// What workers did beside their tasks, which no network changes.
+struct BetweenTasks {
+  explicit BetweenTasks(const History& history);
+
+  std::vector<std::int64_t> before_ns;  ///< each task, by instance
+  /// Each worker's last task, and what it did then [ns].
+  std::vector<std::pair<std::uint32_t, std::int64_t>> after;
+  std::int64_t alone_ns = 0;  ///< of workers without tasks, at most
+};
+
+BetweenTasks::BetweenTasks(const History& history) : before_ns(history.instances().size(), 0) {
   const auto& instances = history.instances();
   const Gaps gaps(history);
-  const std::int64_t begin_ns = history.window().start_ns;
-  // How long each worker was busy with other things before a task.
-  std::vector<std::int64_t> busy_before_ns(instances.size(), 0);
-  std::vector<std::pair<std::uint32_t, std::int64_t>> last;  // task, time after it
-  std::int64_t longest_ns = 0;
   for (std::uint32_t t = 0; t < history.traces().size(); ++t)
     for (std::uint32_t w = 0; w < history.traces()[t].n_workers(); ++w) {
-      std::int64_t at_ns = begin_ns;
+      std::int64_t at_ns = history.window().start_ns;
       for (const std::uint32_t task : history.tasks(t, w)) {
-        busy_before_ns[task] = gaps.busy_ns(t, w, {at_ns, instances[task].span.start_ns});
+        before_ns[task] = gaps.busy_ns(t, w, {at_ns, instances[task].span.start_ns});
         at_ns = instances[task].span.end_ns;
       }
       const std::int64_t after_ns = gaps.busy_ns(t, w, {at_ns, history.window().end_ns});
       if (history.tasks(t, w).empty())
-        longest_ns = std::max(longest_ns, after_ns);
+        alone_ns = std::max(alone_ns, after_ns);
       else
-        last.emplace_back(history.tasks(t, w).back(), after_ns);
+        after.emplace_back(history.tasks(t, w).back(), after_ns);
     }
+}
 
+/// How long the window would have taken had every worker done what it did, in the same order and
+/// without being idle, each task as soon as its worker and its producers allow.
+/// @param flies  whether messages take as long as they did, or no time
+std::int64_t replayed_ns(const History& history, const BetweenTasks& between, bool flies) {
+  const auto& instances = history.instances();
   // Clocks of several hosts may not be aligned well enough: no message arrives before it is sent.
   const auto flight_ns = [&](std::uint32_t send, std::uint32_t recv) {
     const std::int64_t ns = instances[recv].span.end_ns - instances[send].span.start_ns;
@@ -102,10 +110,10 @@ std::int64_t replayed_ns(const History& history, bool flies) {
   std::vector<std::int64_t> start_ns(instances.size(), 0), done_ns(instances.size(), 0);
   for (const std::uint32_t id : history.order()) {
     const Instance& instance = instances[id];
-    std::int64_t at_ns = instance.kind == Kind::task ? busy_before_ns[id] : 0;
+    std::int64_t at_ns = instance.kind == Kind::task ? between.before_ns[id] : 0;
     for (const Cause& cause : history.causes(id)) {
       const std::uint32_t before = cause.instance;
-      at_ns = std::max(at_ns, cause.why == Why::order     ? done_ns[before] + busy_before_ns[id]
+      at_ns = std::max(at_ns, cause.why == Why::order     ? done_ns[before] + between.before_ns[id]
                               : cause.why == Why::message ? start_ns[before] + flight_ns(before, id)
                                                           : done_ns[before]);
     }
@@ -113,7 +121,8 @@ std::int64_t replayed_ns(const History& history, bool flies) {
     const bool takes_time = instance.kind == Kind::task || instance.kind == Kind::host;
     done_ns[id] = at_ns + (takes_time ? instance.span.length_ns() : 0);
   }
-  for (const auto& [task, after_ns] : last)
+  std::int64_t longest_ns = between.alone_ns;
+  for (const auto& [task, after_ns] : between.after)
     longest_ns = std::max(longest_ns, done_ns[task] + after_ns);
   return longest_ns;
 }
@@ -121,7 +130,9 @@ std::int64_t replayed_ns(const History& history, bool flies) {
 }  // namespace
 
 std::int64_t ideal_network_ns(const History& history) {
-  const std::int64_t of_messages_ns = replayed_ns(history, true) - replayed_ns(history, false);
+  const BetweenTasks between(history);
+  const std::int64_t of_messages_ns =
+      replayed_ns(history, between, true) - replayed_ns(history, between, false);
   return std::max<std::int64_t>(0, history.wall_ns() - of_messages_ns);
 }
 

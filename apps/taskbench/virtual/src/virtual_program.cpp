@@ -47,10 +47,9 @@ std::size_t window_of(const std::vector<Segment>& segments) {
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const auto [options, graphs] = read(words);
-  if (options.runtime != Runtime::flow || options.latency_us != 0)
-    throw Error(
-        "-runtime or -latency (our executor is simulated, on a machine that a file describes); "
-        "leave them out");
+  app::expect_no_latency("-latency", options.latency_us);
+  if (options.runtime != Runtime::flow)
+    throw Error("-runtime openmp or starpu (our executor alone is simulated); leave it out");
   app::Execution execution{.model = options.model, .depth = options.depth};
   app::set_threads(execution, options.n_threads);
   const auto backend_on = [graphs](const app::Context& context) {
