@@ -93,6 +93,7 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("n_steps", &OpenRun::n_steps)
       .def_prop_ro("is_over", [](OpenRun& run) { return run.simulation().is_over(); })
       .def_prop_ro("fields", &OpenRun::fields)
+      .def_prop_ro("derived_fields", &OpenRun::derived_fields)
       .def_prop_ro("deck", &OpenRun::deck)
       .def_prop_ro("has_memory", &OpenRun::has_memory)
       .def("totals", &OpenRun::totals)
@@ -118,7 +119,8 @@ void bind_run(nb::module_& module) {
           nb::kw_only(), nb::arg("step") = nb::none(), nb::arg("time") = nb::none(),
           nb::sig("def advance(self, *, step: int | None = None, time: float | None = None) -> "
                   "typing.Literal['finished', 'stopped', 'paused']"))
-      .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"), nb::arg("force"))
+      .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"), nb::arg("force"),
+           nb::arg("derived").none())
       .def("write_checkpoint", &OpenRun::write_checkpoint)
       .def("blocks", &OpenRun::blocks)
       .def(

@@ -101,6 +101,10 @@ std::vector<std::string> OpenRun::fields() {
   return app::application_of(applications_, job_->deck).set_up(job_->deck)->component_names();
 }
 
+std::vector<std::string> OpenRun::derived_fields() const {
+  return app::application_of(applications_, job_->deck).set_up(job_->deck)->derived_names();
+}
+
 app::DeckRun& OpenRun::begun() {
   if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
   if (at_ == At::steps)
@@ -243,11 +247,12 @@ std::string OpenRun::advance(const app::Pause& pause) {
   return "";  // not reached
 }
 
-void OpenRun::write_plotfile(const std::string& path, bool force) {
+void OpenRun::write_plotfile(const std::string& path, bool force,
+                             const std::optional<std::vector<std::string>>& derived) {
   const auto& deck = job_->deck;
-  const app::PlotRequest request{path,
-                                 deck.is_declared("output.derived") ? deck.strings("output.derived")
-                                                                    : std::vector<std::string>{},
+  std::vector<std::string> of_deck;
+  if (deck.is_declared("output.derived")) of_deck = deck.strings("output.derived");
+  const app::PlotRequest request{path, derived.value_or(of_deck),
                                  static_cast<int>(deck.integer("output.ranks_per_file")),
                                  deck.to_toml()};
   auto& state = simulation();

@@ -61,6 +61,8 @@ class OpenRun {
   std::int64_t n_steps();
   double time();
   std::vector<std::string> fields();
+  /// Names of the fields that follow from these.
+  std::vector<std::string> derived_fields() const;
   /// The resolved deck, as TOML.
   std::string deck() const { return job_->deck.to_toml(); }
 
@@ -78,8 +80,10 @@ class OpenRun {
   std::string advance(const app::Pause& pause);
   /// The integral of each component over the domain. Collective.
   std::vector<double> totals();
-  /// Write the state as a plotfile. Collective.
-  void write_plotfile(const std::string& path, bool force);
+  /// Write the state as a plotfile, with these derived fields, or those that the deck names.
+  /// Collective.
+  void write_plotfile(const std::string& path, bool force,
+                      const std::optional<std::vector<std::string>>& derived);
   /// Write a checkpoint into the folder for results; returns its path. Collective.
   /// @errors throws Error where there is none
   std::string write_checkpoint();

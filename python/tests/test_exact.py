@@ -169,6 +169,14 @@ def test_other_applications_have_pictures_and_no_exact_solution(tmp_path, capsys
     assert code == 0 and (tmp_path / "slice.png").exists()
 
 
+def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, monkeypatch):
+    plt = tmp_path / "plt"
+    write(plt, "uniform")
+    (plt / "deck.toml").write_text(deck("uniform") + '[boundary]\nlower = ["inflow", "outflow"]\nupper = ["outflow", "outflow"]\n')
+    code, said = said_by(monkeypatch, capsys, "errors", plt)
+    assert code == 2 and "no exact solution of problem 'uniform' between walls or with an inflow is known" in said
+
+
 def test_a_blast_that_is_none_is_refused(tmp_path, capsys, monkeypatch):
     write(tmp_path / "start", "sedov", time=0.0)
     write(tmp_path / "plt", "sedov", time=0.1)

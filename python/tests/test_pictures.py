@@ -83,7 +83,7 @@ def test_shells_without_cells_are_left_out(tmp_path):
 
 def test_deck_and_options_choose_the_blast(tmp_path):
     write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"], n_levels=1)
-    (tmp_path / "plt" / "deck.toml").write_text("[sedov]\nenergy = 2.0\ncentre = [0.1, 0.0, 0.0]\n")
+    (tmp_path / "plt" / "deck.toml").write_text("[problem]\nenergy = 2.0\ncentre = [0.1, 0.0, 0.0]\n")
     from_deck = read_blast(tmp_path / "plt", OPTIONS)
     assert from_deck.solution.energy == 2.0 and from_deck.whole == 4
     chosen = argparse.Namespace(**{**vars(OPTIONS), "energy": 3.0, "centre": [0.0, 0.0, 0.0]})

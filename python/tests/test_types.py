@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "thalweg"
-CHECKED = ["__init__.py", "simulation.py", "proxies.py", "watch.py", "trace_file.py", "report"]  # with all that they import
+CHECKED = ["__init__.py", "simulation.py", "movie.py", "proxies.py", "watch.py", "trace_file.py", "report"]  # with all that they import
 
 
 def check(tmp_path, *files):

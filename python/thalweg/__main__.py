@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg {report,watch,pictures,slice,errors,timeline,figures,vlasov,predict,vtkhdf} ..."""
+"""Command line: python -m thalweg {report,watch,pictures,slice,movie,errors,timeline,figures,vlasov,predict,vtkhdf} ..."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalweg.arguments import file_to_write
-from thalweg.exact import SOLUTIONS, NoExactSolution, cell_errors, problem_name, problem_words, solution_of
+from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of
 from thalweg.figures import GROUPS, Decks, print_figures
 from thalweg.plotfile import Plotfile, check_run, folder_of, last_plotfile
 from thalweg.riemann import NoSuchGas
+from thalweg.scale import Scale
 from thalweg.sedov_error import add_options, check_no_options, errors, read_blast, table
 from thalweg.trace_file import TRACE, trace_in
 from thalweg.vtkhdf import write_vtkhdf
@@ -52,8 +53,11 @@ def error_lines(path: Path, options: argparse.Namespace) -> str:
             return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
         if (solution := solution_of(plot)) is None:
             known = ", ".join(sorted(["sedov", *SOLUTIONS]))
+            where = ""
+            if application_name(plot) == "hydro" and name in SOLUTIONS:
+                where = " between walls or with an inflow" if name == "uniform" else " under gravity"
             raise NoExactSolution(
-                f"{path}: no exact solution of {problem_words(plot)} is known here (they are known for these problems of hydro: {known})"
+                f"{path}: no exact solution of {problem_words(plot)}{where} is known here (they are known for these problems of hydro: {known})"
             )
         found = table(cell_errors(plot, solution))
     except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
@@ -142,8 +146,25 @@ def run_slice(options: argparse.Namespace) -> None:
     from thalweg.plot_slice import plot_slice
 
     output = picture_to_write(options)
-    plot_slice(last_plotfile(options.plotfile), output, options.variable, options.at, options.normal)
+    plot_slice(last_plotfile(options.plotfile), output, options.variable, options.at, options.normal, scale_of(options))
     print(f"wrote {output}")
+
+
+def run_movie(options: argparse.Namespace) -> None:
+    from thalweg.movie import check_kind, write_movie
+
+    if not 0.1 <= options.per_second <= 50:
+        raise ValueError(f"--per-second {options.per_second:g} (must be 0.1 to 50, which browsers show); change it")
+    check_run(Path(options.results))
+    check_kind(Path(options.output))
+    output = file_to_write(options.output, options.force, "--force")
+    n = write_movie(options.results, output, options.variable, options.at, options.normal, scale_of(options), options.per_second)
+    print(f"wrote {output}: {n} plotfiles")
+
+
+def scale_of(options: argparse.Namespace) -> Scale:
+    """Give the scale that --limits and --log ask for."""
+    return Scale(tuple(options.limits) if options.limits else None, options.log)
 
 
 def run_errors(options: argparse.Namespace) -> None:
@@ -193,6 +214,14 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace files that are there")
 
 
+def add_plane(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--variable", help="default: density, or the first")
+    parser.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
+    parser.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
+    parser.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of the colours (default: the least and the greatest value shown)")
+    parser.add_argument("--log", action="store_true", help="colours by the logarithm")
+
+
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
     top = argparse.ArgumentParser(prog="python -m thalweg", description=__doc__)
@@ -226,11 +255,17 @@ def parser() -> argparse.ArgumentParser:
     plane = commands.add_parser("slice", help="a plane of any plotfile")
     plane.add_argument("plotfile", help="or a folder of results: its last one")
     plane.add_argument("output", help="file of the figure")
-    plane.add_argument("--variable", help="default: density, or the first")
-    plane.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
-    plane.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
+    add_plane(plane)
     add_force(plane)
     plane.set_defaults(run=run_slice)
+
+    movie = commands.add_parser("movie", help="a plane of all plotfiles of a run, one after the other")
+    movie.add_argument("results", help="folder of a run")
+    movie.add_argument("output", help="file of the movie: .gif, .webp or .png, which browsers show")
+    add_plane(movie)
+    movie.add_argument("--per-second", type=float, default=10, help="plotfiles shown a second (default: 10)")
+    add_force(movie)
+    movie.set_defaults(run=run_movie)
 
     error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
     error.add_argument("plotfile", help="or a folder of results: its last one")

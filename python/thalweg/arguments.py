@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,24 @@ def text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise wrong(name, value, "a string")
     return value
+
+
+def texts(name: str, value: Any) -> list[str]:
+    """Give a sequence of strings, or one string, as a list."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, Sequence):
+        raise wrong(name, value, "a list of strings")
+    return [text(name, one) for one in value]
+
+
+def pair(name: str, value: Any) -> tuple[float, float]:
+    """Give two numbers, of a sequence or an array, as floats."""
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise wrong(name, value, "two numbers") from None
+    return number(name, first), number(name, second)
 
 
 def flag(name: str, value: object) -> bool:

@@ -6,23 +6,37 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from thalweg.geometry import AXES
 from thalweg.images import Image, Plane, outlines, plane_of
 from thalweg.plotfile import Plotfile
+from thalweg.scale import LINEAR, Scale
 from thalweg.style import LEVEL_COLOURS, STYLE
 
 LONGEST, SHORTEST = 4.7, 1.8  # of sides of pictures [inch]
 FLAT = 0.5  # pictures flatter than that have their colours below them
 
 
-def draw_line(plot: Plotfile, variable: str, axes: Axes) -> None:
+def values_on(plot: Plotfile, variable: str, at: float | None = None, normal: str = "z") -> np.ndarray:
+    """Give the values that slice_figure shows, in any order."""
+    if plot.dimension == 1:
+        values: np.ndarray = plot.leaf_cells([variable]).values[0]
+        return values
+    plane = plane_of(plot, normal, at)
+    return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None).values
+
+
+def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
     """Draw a 1-D plotfile as points, coloured by level, joined by a line."""
     cells = plot.leaf_cells([variable])
+    if scale.is_log:
+        scale = scale.around(variable, [cells.values])
     order = cells.centre[:, 0].argsort()
     x, y = cells.centre[order, 0], cells.values[0, order]
     axes.plot(x, y, color="0.6", linewidth=0.8, zorder=1)
@@ -30,7 +44,9 @@ def draw_line(plot: Plotfile, variable: str, axes: Axes) -> None:
         mine = cells.level[order] == n
         axes.scatter(x[mine], y[mine], s=8, color=f"C{n}", label=f"level {n}", zorder=2)
     axes.legend()
-    axes.set(xlabel="x [code units]", ylabel=f"{variable} [code units]")
+    axes.set(xlabel="x [code units]", ylabel=f"{variable} [code units]", yscale="log" if scale.is_log else "linear")
+    if scale.limits is not None:
+        axes.set_ylim(*scale.limits)
 
 
 def figure_of(image: Image) -> Figure:
@@ -41,13 +57,15 @@ def figure_of(image: Image) -> Figure:
     return Figure(figsize=(width + 1.7, min(max(width * aspect, 0.2), LONGEST) + (1.9 if aspect < FLAT else 1.2)))
 
 
-def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, figure: Figure) -> Axes:
+def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, scale: Scale, figure: Figure) -> Axes:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
     axes = figure.subplots()
     left, right, bottom, top = image.extent
     is_flat = top - bottom < FLAT * (right - left)
+    limits = scale.limits or (None, None)
+    norm = LogNorm(*limits) if scale.is_log else Normalize(*limits)
     shown = axes.imshow(
-        image.values, origin="lower", extent=image.extent, cmap="magma", interpolation="nearest"
+        image.values, origin="lower", extent=image.extent, cmap="magma", norm=norm, interpolation="nearest"
     )
     bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1.04, 0, 0.05, 1))}
     figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", **bar)
@@ -72,10 +90,10 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, figure
 
 
 def slice_figure(
-    plot: Plotfile, variable: str | None = None, at: float | None = None, normal: str = "z"
+    plot: Plotfile, variable: str | None = None, at: float | None = None, normal: str = "z", scale: Scale = LINEAR
 ) -> Figure:
     """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line."""
-    variable = variable or ("density" if "density" in plot.variables else plot.variables[0])
+    variable = variable or plot.default_variable
     plot.index(variable)  # or say which there are
     if plot.dimension == 1 and (at is not None or normal != "z"):
         raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane out")
@@ -85,13 +103,13 @@ def slice_figure(
         if plane is None:
             figure = Figure(figsize=(6.4, 4.8))
             axes = figure.subplots()
-            draw_line(plot, variable, axes)
+            draw_line(plot, variable, scale, axes)
         else:
             if plot.dimension == 3:
                 title += f", {normal} = {plane.at:g}"
             image = plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None)
             figure = figure_of(image)
-            axes = draw_plane(plot, variable, plane, image, figure)
+            axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure)
         axes.set_title(title)
     return figure
 
@@ -102,6 +120,7 @@ def plot_slice(
     variable: str | None = None,
     at: float | None = None,
     normal: str = "z",
+    scale: Scale = LINEAR,
 ) -> None:
     """Write a picture of a variable on a plane: slice_figure, as a file."""
-    slice_figure(Plotfile(path), variable, at, normal).savefig(output)
+    slice_figure(Plotfile(path), variable, at, normal, scale).savefig(output)

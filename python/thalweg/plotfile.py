@@ -130,6 +130,11 @@ class Plotfile:
         of_levels = [part for level in self.levels for part in (level.domain_lo, level.domain_hi, level.cell_size)]
         return all(len(part) == self.dimension for part in (self.lower, self.upper, *of_levels))
 
+    @property
+    def default_variable(self) -> str:
+        """What pictures show where no variable is named: the density, or else the first one."""
+        return "density" if "density" in self.variables else self.variables[0]
+
     def index(self, variable: str) -> int:
         """Give the position of a variable. Raises KeyError, with those there are."""
         if given.text("variable", variable) not in self.variables:

@@ -14,7 +14,6 @@ from thalweg.sedov import Sedov, cell_averages
 
 MOMENTUM = [("xmom", "momentum_x"), ("ymom", "momentum_y"), ("zmom", "momentum_z")]
 ENERGY = ("rho_E", "energy", "total_energy")
-PROBLEM_SECTIONS = ("sedov", "problem", "hydro", "gas")
 OPTIONS = ("centre", "gamma", "energy", "density", "pressure")
 PROFILE_RADIUS = 0.5
 PROFILE_BINS = 64
@@ -67,12 +66,9 @@ def check_no_options(options: argparse.Namespace, what: str) -> None:
 
 
 def from_deck(deck: dict, keys: tuple[str, ...], default):
-    """Give the first of some keys that one of the sections on the problem has."""
-    for section in PROBLEM_SECTIONS:
-        for key in keys:
-            if key in deck.get(section, {}):
-                return deck[section][key]
-    return default
+    """Give the first of some keys that the deck's section on the problem has."""
+    section = deck.get("problem", {})
+    return next((section[key] for key in keys if key in section), default)
 
 
 def _chosen(option, deck, keys, default):

@@ -23,6 +23,7 @@ from thalweg.picture import Picture
 from thalweg.plotfile import Plotfile
 from thalweg.process import world
 from thalweg.progress import Progress
+from thalweg.scale import Scale
 from thalweg.words import no_field
 
 F = TypeVar("F", bound=Callable[["Simulation"], object])
@@ -168,6 +169,11 @@ class Simulation:
     def fields(self) -> list[str]:
         """Names of the fields that blocks have."""
         return self._run.fields
+
+    @property
+    def derived_fields(self) -> list[str]:
+        """Names of the fields that follow from these, and that pictures and plotfiles may have: pressure, mach, ..."""
+        return self._run.derived_fields
 
     def deck(self) -> dict[str, Any]:
         """Give the resolved deck, as nested dictionaries."""
@@ -331,11 +337,20 @@ class Simulation:
             self._levels = (blocks.revision, found)
         return self._levels[1]
 
-    def plot(self, field: str | None = None, *, normal: Literal["x", "y", "z"] = "z", at: float | None = None) -> Picture:
-        """Draw a field, the first if none is named, on a plane, with the outlines of the blocks.
+    def plot(
+        self,
+        field: str | None = None,
+        *,
+        normal: Literal["x", "y", "z"] = "z",
+        at: float | None = None,
+        limits: tuple[float, float] | None = None,
+        log: bool = False,
+    ) -> Picture:
+        """Draw a field or a derived field, the first field if none is named, on a plane, with the outlines of the blocks.
 
         In three dimensions the plane is normal to an axis, at a place along it [length], by default that
-        of Plotfile.slice. In one, it is drawn along the line. Jupyter shows what this gives; save(path)
+        of Plotfile.slice. In one, it is drawn along the line. Colours go from the least to the greatest
+        value, or between limits, and with log by the logarithm. Jupyter shows what this gives; save(path)
         writes it. It needs matplotlib, and one rank: on several raises ValueError.
         """
         if self.n_ranks > 1:
@@ -345,23 +360,31 @@ class Simulation:
             )
         from thalweg.plot_slice import slice_figure
 
-        name = field if field is not None else self.fields[0]
-        self._component(name)
+        name = given.text("field", field) if field is not None else self.fields[0]
+        derived = [] if name in self.fields else [name]
+        scale = Scale(None if limits is None else given.pair("limits", limits), given.flag("log", log))
         png = io.BytesIO()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"
-            self.write_plotfile(path)
-            slice_figure(Plotfile(path), name, at, normal).savefig(png, format="png")
+            self.write_plotfile(path, derived=derived)
+            slice_figure(Plotfile(path), name, at, normal, scale).savefig(png, format="png")
         return Picture(png.getvalue())
 
-    def write_plotfile(self, path: str | Path, *, force: bool = False) -> None:
+    def write_plotfile(
+        self, path: str | Path, *, derived: str | Sequence[str] | None = None, force: bool = False
+    ) -> None:
         """Write the state as a plotfile, which thalweg.open reads. Collective.
 
-        With force, one that is there is replaced. Else, and where there is something that is no
+        With it go those of derived_fields that are given, or else those that the deck names in
+        output.derived. With force, one that is there is replaced. Else, and where there is something that is no
         plotfile, raises ValueError.
         """
+        some = None if derived is None else given.texts("derived", derived)
+        for name in some or []:
+            if name not in self.derived_fields:
+                raise no_field(name, self.fields + self.derived_fields)
         try:
-            self._run.write_plotfile(given.path("path", path), given.flag("force", force))
+            self._run.write_plotfile(given.path("path", path), given.flag("force", force), some)
         except ValueError as problem:
             raise ValueError(_of_arguments(str(problem))) from None
 

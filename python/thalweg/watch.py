@@ -188,7 +188,7 @@ class Screen:
         plots = plotfiles_in(self.folder)
         if plots and plots[-1] != self.shown:
             plot = Plotfile(plots[-1])
-            name = self.variable or ("density" if "density" in plot.variables else plot.variables[0])
+            name = self.variable or plot.default_variable
             self.picture = picture(plot, name, width, height, self.has_colours)
             self.shown, self.deck, is_new = plots[-1], plot.deck(), True
         return is_new

@@ -60,6 +60,11 @@ def test_arguments_of_another_type_are_refused_by_name(tmp_path, monkeypatch, ho
         (lambda sim: sim.source(3), "^3 .*a function"),
         (lambda sim: sim.level(1.5), "^number = 1.5 "),
         (lambda sim: sim.write_plotfile(None), "^path = None "),
+        (lambda sim: sim.write_plotfile("plt", derived=3), "^derived = 3 "),
+        (lambda sim: sim.plot(3), "^field = 3 "),
+        (lambda sim: sim.plot(limits=(1,)), r"^limits = \(1,\) \(must be two numbers\)"),
+        (lambda sim: sim.plot(limits=5), "^limits = 5 "),
+        (lambda sim: sim.plot(log=1), "^log = 1 "),
     ],
 )
 def test_methods_refuse_other_types_by_name(call, says):

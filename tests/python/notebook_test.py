@@ -29,8 +29,32 @@ def test_a_plot_is_that_of_the_plotfile(tmp_path):
     assert np.array_equal(mine, image.imread(tmp_path / "slice.png")) and mine.std() > 0.05
     assert first.png != (tmp_path / "mine.png").read_bytes()
     assert sim.plot().png == sim.plot("density").png
-    with pytest.raises(KeyError, match="'nothing'.*density"):
+    with pytest.raises(KeyError, match="'nothing'.*density.*pressure"):
         sim.plot("nothing")
+
+
+def test_a_plot_may_be_of_what_follows_from_the_state(tmp_path):
+    with thalweg.Simulation(DECK, SMALL | {"output.derived": ["mach"]}) as sim:
+        assert "pressure" in sim.derived_fields
+        sim.initial(lambda cells: None)  # may still be given
+        sim.step(5)
+        assert "pressure" in sim.derived_fields and "pressure" not in sim.fields
+        sim.write_plotfile(tmp_path / "asked", derived=["pressure"])
+        sim.write_plotfile(tmp_path / "of_deck")
+        shown = sim.plot("pressure")
+        with pytest.raises(KeyError, match="'speed'.*pressure"):
+            sim.write_plotfile(tmp_path / "none", derived=["speed"])
+        sim.write_plotfile(tmp_path / "one", derived="pressure")
+        assert sim.plot("pressure", limits=np.array([0.1, 2]), log=True).png != shown.png
+        fields = sim.fields
+    assert thalweg.open(tmp_path / "asked").fields == thalweg.open(tmp_path / "one").fields == [*fields, "pressure"]
+    assert thalweg.open(tmp_path / "of_deck").fields == [*fields, "mach"]
+    assert not (tmp_path / "none").exists()
+    from thalweg.plot_slice import plot_slice
+
+    plot_slice(tmp_path / "asked", tmp_path / "slice.png", "pressure")
+    shown.save(tmp_path / "mine.png")
+    assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
 
 
 def test_a_plot_of_three_dimensions_is_cut_where_it_is_said(tmp_path):

@@ -37,6 +37,8 @@ class AnySetup {
   virtual const std::string& scheme_name() const = 0;
   /// Names of the components, as in plotfiles.
   virtual std::vector<std::string> component_names() const = 0;
+  /// Names of the derived fields that plotfiles may have beside them; of no groups.
+  virtual std::vector<std::string> derived_names() const { return {}; }
   /// Take functions of whole blocks beside those of the problem.
   /// @errors throws Error where the equations have no place for one that is there
   virtual void take(BlockFunctions functions) = 0;

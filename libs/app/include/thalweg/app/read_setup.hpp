@@ -116,6 +116,11 @@ class SetupOf final : public AnySetup {
   std::vector<std::string> component_names() const override {
     return components_of<typename Scheme::System>(setup_.problem.fields).names;
   }
+  std::vector<std::string> derived_names() const override {
+    std::vector<std::string> names;
+    for (const auto& field : setup_.problem.derived) names.push_back(field.name);
+    return names;
+  }
   void take(BlockFunctions functions) override {
     constexpr int D = Scheme::dim;
     auto& problem = setup_.problem;

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Movies of the plotfiles of a run, and the scale of their colours."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from synthetic import blocks, write_plotfile
+
+from thalweg.movie import write_movie
+from thalweg.plot_slice import slice_figure
+from thalweg.plotfile import Plotfile
+from thalweg.scale import Scale
+
+LEVELS = [(8, blocks(8, 2, 4))]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run with three plotfiles, of values up to 1, 2 and 4, and one that is being written."""
+    for step, most in [(0, 1.0), (10, 2.0), (100000, 4.0)]:
+        write_plotfile(tmp_path / f"run/plt{step:05}", ["h"], [0, 0], [1, 1], LEVELS, lambda c, h, m=most: m * c[None, ..., 0])
+    write_plotfile(tmp_path / "run/plt00020.tmp", ["h"], [0, 0], [1, 1], LEVELS, lambda c, h: 9 * c[None, ..., 0])
+    return tmp_path / "run"
+
+
+def drawn(path, scale):
+    png = io.BytesIO()
+    slice_figure(Plotfile(path), "h", scale=scale).savefig(png, format="png")
+    return np.asarray(Image.open(png).convert("RGB"))
+
+
+@pytest.mark.parametrize("is_log", [False, True])
+def test_a_movie_has_a_frame_a_plotfile_and_one_scale(run, is_log):
+    assert write_movie(run, run.parent / "all.png", scale=Scale(is_log=is_log), per_second=4) == 3
+    movie = Image.open(run.parent / "all.png")
+    assert movie.n_frames == 3 and movie.info["duration"] == 250
+    for k, step in enumerate([0, 10, 100000]):
+        movie.seek(k)
+        expected = drawn(run / f"plt{step:05}", Scale((1 / 16, 4 * 15 / 16), is_log))
+        assert np.array_equal(np.asarray(movie.convert("RGB")), expected), k
+    assert not np.array_equal(drawn(run / "plt00000", Scale()), drawn(run / "plt00000", Scale((1 / 16, 4 * 15 / 16))))
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_movies_are_of_kinds_that_browsers_show(run, kind):
+    write_movie(run, run.parent / f"all.{kind}")
+    movie = Image.open(run.parent / f"all.{kind}")
+    assert (movie.format, movie.n_frames) == (kind.upper(), 3)
+
+
+def test_colours_of_a_gif_are_the_same_in_all_frames(run):
+    write_movie(run, run.parent / "all.gif")
+    movie = Image.open(run.parent / "all.gif")
+    seen: dict[tuple, tuple] = {}
+    for k, step in enumerate([0, 10, 100000]):
+        movie.seek(k)
+        pixels = np.asarray(movie.convert("RGB")).reshape(-1, 3)
+        exact = drawn(run / f"plt{step:05}", Scale((1 / 16, 4 * 15 / 16))).reshape(-1, 3)
+        for both in np.unique(np.hstack([exact, pixels]), axis=0).tolist():
+            assert seen.setdefault(tuple(both[:3]), tuple(both[3:])) == tuple(both[3:])
+    assert len(set(seen.values())) > 20
+
+
+def test_a_line_has_the_limits_and_the_logarithm(tmp_path):
+    write_plotfile(tmp_path / "plt", ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
+    (axes,) = slice_figure(Plotfile(tmp_path / "plt"), scale=Scale((0.1, 7.0), is_log=True)).axes
+    assert axes.get_ylim() == (0.1, 7.0) and axes.get_yscale() == "log"
+    write_plotfile(tmp_path / "flat", ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0] - 0.5)
+    with pytest.raises(ValueError, match="h on a logarithmic scale"):
+        slice_figure(Plotfile(tmp_path / "flat"), scale=Scale(is_log=True))
+
+
+def test_limits_are_those_of_what_is_shown():
+    shown = [np.array([2.0, np.nan]), np.array([3.0, 5.0, np.inf]), np.array([np.nan])]
+    assert Scale().around("h", shown).limits == (2.0, 5.0)
+    assert Scale((0.0, 1.0)).around("h", shown).limits == (0.0, 1.0)
+    assert Scale().around("h", [np.array([3.0])]).limits == (1.5, 4.5)
+    assert Scale().around("h", [np.array([0.0])]).limits == (-1.0, 1.0)
+    assert Scale(is_log=True).around("h", [np.array([3.0])]).limits == (1.5, 6.0)
+    with pytest.raises(ValueError, match="h on a logarithmic scale .*down to 0"):
+        Scale(is_log=True).around("h", [np.array([0.0, 1.0])])
+
+
+def said(*words):
+    folder = Path(__file__).resolve().parent.parent
+    done = subprocess.run([sys.executable, "-m", "thalweg", *map(str, words)], cwd=folder, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_command_refuses_what_it_cannot_do_and_writes_nothing_then(run):
+    (run.parent / "one").mkdir()
+    (run / "plt00000").rename(run.parent / "one/plt00000")
+    new = run.parent / "new.gif"
+    for words, says in [
+        (["movie", run.parent / "one", new], "has 1 plotfile (a movie"),
+        (["movie", run.parent, new], "has 0 plotfiles"),
+        (["movie", run / "plt00010", new], "is a plotfile"),
+        (["movie", run, run.parent / "new.mp4"], "new.mp4' is to be a movie"),
+        (["movie", run, new, "--per-second", "0"], "--per-second 0"),
+        (["movie", run, new, "--variable", "k"], "'k' is not in"),
+        (["movie", run, new, "--limits", "2", "1"], "limits 2 to 1"),
+        (["slice", run, run.parent / "x.png", "--limits", "0", "1", "--log"], "limits 0 to 1 of a logarithmic scale"),
+    ]:
+        code, text = said(*words)
+        assert code == 2 and says in text, text
+    assert {path.name for path in run.parent.iterdir()} == {"run", "one"}
+    code, text = said("movie", run, new)
+    assert code == 0 and f"wrote {new}: 2 plotfiles" in text
+    code, text = said("movie", run, new)
+    assert code == 2 and "exists" in text and "--force" in text

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Slices of all plotfiles of a run as a movie, which browsers and slides show."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from matplotlib import colormaps
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from thalweg.plot_slice import slice_figure, values_on
+from thalweg.plotfile import Plotfile, plotfiles_in
+from thalweg.scale import LINEAR, Scale
+from thalweg.style import LEVEL_COLOURS
+
+# What browsers show. GIF has 256 colours, the others all.
+KINDS = (".gif", ".webp", ".png")
+
+
+def check_kind(path: Path) -> None:
+    """Check that a file of this name can be a movie. Raises ValueError."""
+    if path.suffix.lower() not in KINDS:
+        raise ValueError(f"'{path}' is to be a movie (these are called {', '.join(KINDS)}); give it such a name")
+
+
+def with_256_colours(frame: Image.Image) -> Image.Image:
+    """Give a picture in colours that are the same for all pictures: of the map of values, of outlines, and greys."""
+    of_map = [tuple(round(255 * part) for part in colormaps["magma"](k / 215)[:3]) for k in range(216)]
+    of_lines = [tuple(round(255 * part) for part in to_rgb(colour)) for colour in LEVEL_COLOURS[:8]]
+    greys = [(round(k * 255 / 31),) * 3 for k in range(32)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in (*of_map, *of_lines, *greys) for part in colour])
+    return frame.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def write_movie(
+    folder: str | Path,
+    output: str | Path,
+    variable: str | None = None,
+    at: float | None = None,
+    normal: str = "z",
+    scale: Scale = LINEAR,
+    per_second: float = 10,
+) -> int:
+    """Write slice_figure of all plotfiles of a run as a movie that repeats, so many a second. Give their number.
+
+    The same colour is the same value in all of them. Raises ValueError for fewer than two.
+    """
+    check_kind(Path(output))
+    paths = plotfiles_in(folder)
+    if len(paths) < 2:
+        raise ValueError(
+            f"'{folder}' has {len(paths)} plotfile{'s' * (len(paths) != 1)} (a movie shows several, one after the other); "
+            "write more with output.plot_interval or output.plot_time"
+        )
+    name = variable or Plotfile(paths[0]).default_variable
+    same = scale.around(name, (values_on(Plotfile(path), name, at, normal) for path in paths))
+
+    def pictures() -> Iterator[Image.Image]:
+        for path in paths:
+            png = io.BytesIO()
+            slice_figure(Plotfile(path), name, at, normal, same).savefig(png, format="png")
+            yield Image.open(png).convert("RGB")
+
+    frames = pictures() if Path(output).suffix.lower() != ".gif" else (with_256_colours(frame) for frame in pictures())
+    first, *others = frames  # some megabytes each
+    first.save(output, save_all=True, append_images=others, duration=1000 / per_second, loop=0)
+    return len(paths)

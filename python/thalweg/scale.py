@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""How values become colours, or heights of a line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the lower to the upper limit, evenly or by logarithm.
+
+    Without limits, from the least to the greatest value that is shown. Raises ValueError for limits that are none.
+    """
+
+    limits: tuple[float, float] | None = None
+    is_log: bool = False
+
+    def __post_init__(self) -> None:
+        if self.limits is None:
+            return
+        low, high = self.limits
+        if not (math.isfinite(low) and math.isfinite(high) and low < high):
+            raise ValueError(f"limits {low:g} to {high:g} (the lower one comes first, and both are numbers); give others")
+        if self.is_log and low <= 0:
+            raise ValueError(f"limits {low:g} to {high:g} of a logarithmic scale (0 and less has no logarithm); give a lower limit above 0")
+
+    def around(self, variable: str, shown: Iterable[np.ndarray]) -> Scale:
+        """Give this scale with limits, by what is shown of a variable where it has none."""
+        if self.limits is not None:
+            return self
+        finite = (values[np.isfinite(values)] for values in shown)
+        pairs = [(float(values.min()), float(values.max())) for values in finite if values.size > 0]
+        low, high = (min(a for a, _ in pairs), max(b for _, b in pairs)) if pairs else (1.0, 1.0)
+        if self.is_log and low <= 0:
+            raise ValueError(
+                f"{variable} on a logarithmic scale (it has values down to {low:g}, and 0 and less has no logarithm); "
+                "give limits above 0, or leave the logarithm out"
+            )
+        if low == high:  # shown in the middle
+            room = 0.5 * abs(low) or 1.0
+            low, high = (low / 2, 2 * high) if self.is_log else (low - room, high + room)
+        return replace(self, limits=(low, high))
+
+
+LINEAR = Scale()
