@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # A run that is longer than a job may be: sbatch [--nodes N ...] packaging/slurm/job.sh DECK OUT [section.key=value ...]
 #
+# For run.threads = N a rank needs N processors: --cpus-per-task N.
+#
 # Five minutes before the limit Slurm tells the ranks to stop; they write a checkpoint and end with code 75. The job then
 # queues itself again, and goes on from the newest checkpoint in OUT, to the same bits as a run without a stop.
 #SBATCH --time=24:00:00
@@ -12,6 +14,9 @@ set -u
 deck=$1
 out=$2
 shift 2
+
+# Newer srun does not take this from the job by itself.
+[ -z "${SLURM_CPUS_PER_TASK:-}" ] || export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 newest() { find "$out" -maxdepth 1 -name 'chk*' -type d 2>/dev/null | sort -V | tail -n 1; }
 

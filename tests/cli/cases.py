@@ -285,7 +285,7 @@ COMMANDS = {
         ["calibrate", "-o", "m.toml"], BAD_REQUEST, ["'m.toml' exists"], ranks=2, files={"m.toml": "mine"}
     ),
     "params_of_an_application": Command(
-        ["params", "advection"], SUCCESS, ["pulse.sigma", "mesh.max_level", "Advection and diffusion"]
+        ["params", "advection"], SUCCESS, ["pulse.sigma", "mesh.max_level", "Advection and diffusion", 'application.name = "advection"']
     ),
     "params_of_a_problem": Command(["params", "hydro", "sedov"], SUCCESS, ["problem.energy", "problem.gamma"]),
     "params_of_no_application": Command(["params", "plasma"], BAD_REQUEST, ["'plasma'", "hydro", "shallow_water"]),

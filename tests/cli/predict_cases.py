@@ -31,6 +31,12 @@ COMMANDS = {
         ["ms a step", "8 ranks, 1 thread, dataflow: critical path"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
+    "predict_a_deck_that_holds_messages_back": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--ranks", "2", "run.latency_us=9"],
+        BAD_REQUEST,
+        ["run.latency_us = 9 (messages take what the file of the machine says)", "network.latency_us"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
     "predict_one_number_of_ranks_or_a_sweep": Command(
         ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--ranks", "2"],
         BAD_REQUEST,

@@ -415,6 +415,17 @@ def restart_says_what_it_replaces_and_where_nothing_is_left(shell: Shell) -> Non
     assert "nothing to do: time.max_steps = 8" in said and "later steps" not in said, said
     said = shell.succeed("run", "--restart", "a/chk00004", "time.cfl=0.2", ranks=2)
     assert "there are checkpoints of later steps (a/chk00008)" in said and "nothing to do" not in said, said
+    assert "plotfiles of later steps (a/plt00006 to a/plt00008) have names that end with .superseded until" in said, said
+    shell.succeed("run", "--restart", "a/chk00004", "output.plot_interval=4", "time.max_steps=6")
+    assert sorted(path.name for path in (shell.folder / "a").glob("plt*"))[-3:] == ["plt00004", "plt00006", "plt00008.superseded"]
+
+
+def keys_without_effect_are_told_of(shell: Shell) -> None:
+    words = ["run", "sod.toml", "time.max_steps=1", "hydro.viscosity=0.2", "regrid.box_lower=[0.1]"]
+    for more in (["--dry-run"], ["--out", "a"]):
+        said = shell.succeed(*words, *more, ranks=2)
+        assert said.count("hydro.viscosity = 0.2 has no effect: it is used with hydro.scheme = \"ctu\"") == 1, said
+        assert said.count("regrid.box_lower = [0.1] has no effect") == 1, said
 
 
 def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
@@ -452,7 +463,7 @@ def restart_by_a_link_or_from_within_goes_on_in_the_folder_of_the_run(shell: She
     (shell.folder / "out" / "chk00004").symlink_to("../archive/chk00004")
     shell.succeed("run", "--restart", "latest", "--out", "out", "time.max_steps=5", "checkpoint.interval=0")
     made = {path.name for path in (shell.folder / "out").glob("plt*")}
-    assert made == {"plt00000", "plt00002", "plt00003", "plt00004", "plt00005"}, made
+    assert made == {"plt00000", "plt00002", "plt00003.superseded", "plt00004", "plt00005"}, made
     assert not list(inside.folder.glob("plt*")) and not list(shell.folder.glob("plt*"))
 
 
@@ -558,6 +569,7 @@ def a_run_whose_log_is_lost_says_so(shell: Shell) -> None:
 FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_writes_where_its_checkpoint_lies,
     restart_says_what_it_replaces_and_where_nothing_is_left,
+    keys_without_effect_are_told_of,
     restart_says_what_is_no_checkpoint,
     replacing_keeps_what_only_has_a_name_of_results,
     restart_into_another_runs_folder_is_refused,

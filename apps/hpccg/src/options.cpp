@@ -40,12 +40,10 @@ struct CommandLine {
                    "Of the matrix: csr, sell (slices of 32 rows), free (none is stored) (sell)");
     app.add_option("--method", method,
                    "plain, or pipelined: one reduction, overlapped with the product (plain)");
-    app.add_option(
-        "--sums", order,
-        "Of dot products: pieces (lines of the grid, added exactly), exact, or rows, which is "
-        "--reference-order (pieces)");
-    app.add_flag("--reference-order", reference_order,
-                 "Add dot products row by row, as the reference on one rank");
+    app.add_option("--sums", order,
+                   "Of dot products: pieces (lines of the grid, added exactly), exact, or rows "
+                   "(row by row, as "
+                   "the reference does on one rank) (pieces)");
     app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");
     app.add_option("--blocks", options.blocks,
                    "Blocks of rows a rank, the grain of tasks (8 a thread)");
@@ -65,7 +63,6 @@ struct CommandLine {
   app::ExecutionOptions execution;
   std::array<std::int64_t, 3> n{};
   std::string format = "sell", method = "plain", order = "pieces", ranks;
-  bool reference_order = false;
 };
 
 void settle_ranks(const std::string& text, int n_ranks, Options& o, Complaints& complaints) {
@@ -169,7 +166,6 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(formats, "--format", line.format, o.format, complaints);
   app::choose(methods, "--method", line.method, o.method, complaints);
   app::choose(orders, "--sums", line.order, o.sum_order, complaints);
-  if (line.reference_order) o.sum_order = SumOrder::rows;
   o.execution = line.execution.execution(complaints);
   settle_ranks(line.ranks, n_ranks, o, complaints);
   settle_size(line.n, o, complaints);

@@ -58,7 +58,7 @@ TEST(Options, say_all_the_rest) {
                         .out = "there",
                         .trace = "events"}));
   EXPECT_EQ(o.settings().n_blocks, 7);
-  EXPECT_EQ(parse("1 1 1 --reference-order").sum_order, SumOrder::rows);
+  EXPECT_EQ(parse("1 1 1 --sums rows").sum_order, SumOrder::rows);
   EXPECT_EQ(parse("1 1 1 --threads 3").settings().n_blocks, 24);
   EXPECT_EQ(parse("1 1 1 --threads 3 --model bulk").settings().n_workers, 1U);
 }
@@ -101,7 +101,7 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
 TEST(Options, help_names_them) {
   EXPECT_TRUE(app::asks_for_help(testing::words_of("4 4 4 --help")));
   EXPECT_FALSE(app::asks_for_help(testing::words_of("4 4 4")));
-  for (const char* name : {"nx", "--max_iter", "--format", "--reference-order", "--blocks"})
+  for (const char* name : {"nx", "--max_iter", "--format", "--sums", "--blocks"})
     EXPECT_NE(option_help().find(name), std::string::npos) << name;
 }
 

@@ -114,7 +114,10 @@ int command_params(std::span<const Application> applications, const ParamsReques
   else
     fmt::print("#\n# Applications, each with parameters of its own (params NAME):\n{}",
                list(applications));
-  fmt::print("\n{}", io::describe(parameters_of(applications, *application, request.problem)));
+  auto parameters = parameters_of(applications, *application, request.problem);
+  // As asked for, although another one is the default.
+  parameters.front().default_value = application->name;
+  fmt::print("\n{}", io::describe(parameters));
   if (!request.problem.empty()) return exit_success;
   for (const auto& problem : problems) {
     fmt::print("\n# With problem.name = \"{}\": {}\n\n{}", problem.name, problem.doc,

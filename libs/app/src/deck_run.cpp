@@ -19,15 +19,15 @@
 #include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
-#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
 #include <thalweg/app/tracing.hpp>
-#include <thalweg/core/counted.hpp>
 #include <thalweg/core/exception_words.hpp>
-#include <thalweg/io/checkpoint.hpp>
+#include <thalweg/io/plotfile.hpp>
 #include <thalweg/io/time_series.hpp>
+
+#include "warnings_at_start.hpp"
 
 namespace thalweg::app {
 
@@ -73,11 +73,9 @@ class Run final : public DeckRun {
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
-    warn_of_threads(at);
-    warn_of_idle_ranks(at);
-    warn_of_levels(at);
-    warn_of_later_checkpoints(at);
-    warn_of_no_steps(at);
+    for (std::string& text : warnings_at_start(deck_, *simulation_, context_, folder_,
+                                               from_ ? &*from_ : nullptr, setup_->max_level()))
+      warn(at, std::move(text));
     if (auto done = begin_series(); !done) return done;
     if (from_) return {};
     return call([](const Callback& c) { return c.at_start; });
@@ -219,15 +217,19 @@ class Run final : public DeckRun {
   void plot() {
     if (folder_.empty()) return;
     const std::string path = plot_path(folder_, simulation_->time_state().step);
-    const auto written = simulation_->write_plot(
-        {path,
-         deck_.is_declared("output.derived") ? deck_.strings("output.derived")
-                                             : std::vector<std::string>{},
-         static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
+    auto written = supersede_later_plotfiles();
+    if (written)
+      written = simulation_->write_plot(
+          {path,
+           deck_.is_declared("output.derived") ? deck_.strings("output.derived")
+                                               : std::vector<std::string>{},
+           static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
     if (!written) {
       last_state_is_lost_ = simulation_->is_over();
       return miss("plotfile", simulation_->time_state(), written.error());
     }
+    if (has_superseded_ && context_.transport.rank() == Rank{0})
+      static_cast<void>(context_.files.remove(path + std::string(io::superseded_suffix)));
     plots_.push_back(path);
     log_.log_event({.event = "plotfile", .time_state = simulation_->time_state(), .path = path});
   }
@@ -265,6 +267,13 @@ class Run final : public DeckRun {
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint() {
     if (folder_.empty() || last_checkpoint_.step == simulation_->time_state().step) return {};
+    const auto missing = [this](const Failure& why) -> Result<void> {
+      const auto& at = simulation_->time_state();
+      warn(at, fmt::format("no checkpoint of step {}: {}; older ones are as they were", at.step,
+                           why.message));
+      return std::unexpected(why);
+    };
+    if (const auto done = supersede_later_plotfiles(); !done) return missing(done.error());
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
@@ -278,12 +287,7 @@ class Run final : public DeckRun {
                                        .deck = deck_.to_toml()});
     const double took_s = now_s() - before_s;
     control_.record_checkpoint_time(took_s);
-    if (!written) {
-      warn(simulation_->time_state(),
-           fmt::format("no checkpoint of step {}: {}; older ones are as they were",
-                       simulation_->time_state().step, written.error().message));
-      return std::unexpected(written.error());
-    }
+    if (!written) return missing(written.error());
     last_checkpoint_ = {simulation_->time_state().step, written->path};
     const auto& manifest = written->manifest;
     log_.log_event(
@@ -305,6 +309,7 @@ class Run final : public DeckRun {
          .time_state = at,
          .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step,
                              at.time, why)});
+    leave_trace_so_far();
     return RunEnd::stopped;
   }
 
@@ -316,61 +321,28 @@ class Run final : public DeckRun {
                     .text = fmt::format("{}; go on with --restart from step {}", why.message,
                                         simulation_->time_state().step)},
                    LogLevel::error);
+    leave_trace_so_far();
     return RunEnd::stopped;
   }
 
-  void warn_of_threads(const step::TimeState& at) {
-    const auto text = warning_of_threads("run.threads =", context_.execution);
-    if (!text.empty()) warn(at, text);
+  // Once, before the first result of a run that goes on: until then the folder is as it was.
+  Result<void> supersede_later_plotfiles() {
+    if (!from_ || are_later_ones_looked_at_) return {};
+    const auto step = from_->manifest.step;
+    const auto renamed = supersede_plotfiles(context_.transport, context_.files, folder_, step);
+    if (!renamed) return std::unexpected(renamed.error());
+    are_later_ones_looked_at_ = true;
+    has_superseded_ = !renamed->empty();
+    if (has_superseded_)
+      warn(simulation_->time_state(),
+           fmt::format("the run has gone on from step {}: plotfiles of later steps ({}) have names "
+                       "that end with {} until it writes its own",
+                       step, *renamed, io::superseded_suffix));
+    return {};
   }
 
-  void warn_of_idle_ranks(const step::TimeState& at) {
-    const std::int64_t n_ranks = context_.transport.n_ranks();
-    std::int64_t n_blocks = 0;
-    if (n_ranks > 1)
-      for (const LevelCost& level : simulation_->cost().levels) n_blocks += level.n_blocks;
-    if (n_ranks == 1 || n_blocks >= n_ranks) return;
-    const bool has_tiles = !deck_.is_declared("mesh.block_cells");  // of phase space
-    warn(at, fmt::format("there are {} for {} ranks: until there are more, at least {} of these "
-                         "have nothing to do; take fewer ranks, or smaller {}",
-                         counted(n_blocks, has_tiles ? "tile" : "block"), n_ranks,
-                         n_ranks - n_blocks, has_tiles ? "tiles" : "blocks"));
-  }
-
-  // What was on finer levels than the deck allows now is there as means only.
-  void warn_of_levels(const step::TimeState& at) {
-    if (!from_) return;
-    const auto& blocks = from_->manifest.blocks_per_level;
-    if (std::ssize(blocks) <= setup_->max_level() + 1) return;
-    warn(at, fmt::format("'{}' has levels up to {}: those above mesh.max_level = {} are left out, "
-                         "and the means of their cells stay",
-                         from_->path, blocks.size() - 1, setup_->max_level()));
-  }
-
-  // Who goes back to an older checkpoint loses what comes after it.
-  void warn_of_later_checkpoints(const step::TimeState& at) {
-    if (!from_ || folder_.empty()) return;
-    std::vector<std::string> later;
-    if (context_.transport.rank() == Rank{0})
-      if (const auto found = io::find_checkpoints(context_.files, folder_))
-        for (const io::FoundCheckpoint& c : *found)
-          if (c.manifest && c.manifest->step > at.step) later.push_back(c.path);
-    const auto names = broadcast(context_.transport, fmt::format("{}", fmt::join(later, ", ")));
-    if (!names.empty())
-      warn(at, fmt::format("the run goes on from step {}, and there are checkpoints of later steps "
-                           "({}): they and plotfiles of later steps will be replaced",
-                           at.step, names));
-  }
-
-  void warn_of_no_steps(const step::TimeState& at) {
-    if (!from_ || !simulation_->is_over()) return;
-    const bool is_by_steps = at.step >= deck_.integer("time.max_steps");
-    warn(at, fmt::format("there is nothing to do: {} of the checkpoint has been reached; give a "
-                         "{}",
-                         is_by_steps ? fmt::format("time.max_steps = {}", at.step)
-                                     : fmt::format("time.end = {:g}", deck_.real("time.end")),
-                         is_by_steps ? "larger one" : "later one"));
-  }
+  // Of the runs before this one, which goes on from them.
+  std::int64_t steps_before() const { return from_ ? from_->manifest.step : 0; }
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
 
@@ -406,13 +378,16 @@ class Run final : public DeckRun {
     }
   }
 
+  void leave_trace_so_far() {
+    if (tracing_.has_traced(steps_before(), simulation_->time_state().step)) write_trace();
+  }
+
   void write_trace() {
     if (folder_.empty() || !tracing_.is_on()) return;
     const auto& last = simulation_->time_state();
-    const std::int64_t from = from_ ? from_->manifest.step : 0;
     const std::string path = folder_ + "/" + trace_file_name;
     const auto asked = fmt::format("trace.steps = {}", io::toml_text(deck_.any("trace.steps")));
-    if (const auto done = tracing_.write(context_, path, asked, from, last.step); !done)
+    if (const auto done = tracing_.write(context_, path, asked, steps_before(), last.step); !done)
       warn(last, fmt::format("no trace: {}", done.error().message));
     else
       log_.print(fmt::format(
@@ -430,10 +405,12 @@ class Run final : public DeckRun {
     std::int64_t step = -1;  // -1: there is none
     std::string path;
   } last_checkpoint_;
-  std::vector<std::string> plots_;   // written so far
-  bool must_stop_ = false;           // as something could not be written
-  bool last_state_is_lost_ = false;  // but for a checkpoint
-  bool is_finished_ = false;         // and has said so
+  std::vector<std::string> plots_;         // written so far
+  bool must_stop_ = false;                 // as something could not be written
+  bool last_state_is_lost_ = false;        // but for a checkpoint
+  bool is_finished_ = false;               // and has said so
+  bool are_later_ones_looked_at_ = false;  // plotfiles of steps after that of from_
+  bool has_superseded_ = false;            // some of these
   Tracing tracing_;
   Context context_;
   RunControl control_;

@@ -42,8 +42,8 @@ void set_threads(Execution& execution, std::uint32_t n) {
 void expect_no_latency(std::string_view option, double latency_us) {
   if (latency_us != 0)
     throw Error(fmt::format(
-        "{} {} (messages take what the file of the machine says); leave it out, or give a machine "
-        "whose network.latency_ns is larger",
+        "{} {} (messages take what the file of the machine says); set it to 0, or give a machine "
+        "whose network.latency_us is larger",
         option, latency_us));
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -26,7 +29,8 @@ void throw_if_any(flow::Transport& transport, const std::string& error) {
 
 // Whether a plotfile is called so, or was before or after it was whole.
 bool is_of_plotfile(std::string_view name) {
-  for (const std::string_view suffix : {io::unfinished_suffix, io::retired_suffix})
+  for (const std::string_view suffix :
+       {io::unfinished_suffix, io::retired_suffix, io::superseded_suffix})
     if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
   return io::is_plotfile_name(name);
 }
@@ -157,6 +161,31 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
   return {};
 }
 
+// Whether a plotfile has this name, of a step after one.
+bool is_of_later_step(std::string_view name, std::int64_t step) {
+  if (!io::is_plotfile_name(name)) return false;
+  const std::string_view digits = name.substr(name.find_first_of("0123456789"));
+  std::int64_t own = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), own);
+  return read.ec == std::errc() && own > step;
+}
+
+// Rename plotfiles of later steps, and add their paths before to those that are given.
+Result<void> rename_later(io::FileSystem& files, const std::string& folder, std::int64_t step,
+                          std::vector<std::string>& renamed) {
+  const auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  for (const auto& name : *names) {
+    if (!is_of_later_step(name, step)) continue;
+    const std::string path = folder + "/" + name;
+    const std::string after = path + std::string(io::superseded_suffix);
+    if (const auto done = files.remove(after); !done) return done;
+    if (const auto done = files.rename(path, after); !done) return done;
+    renamed.push_back(path);
+  }
+  return {};
+}
+
 // A file's text, or what is wrong with its file.
 Result<std::string> read_file(const io::FileSystem& files, const std::string& path) {
   const auto status = files.status(path);
@@ -213,6 +242,18 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
   }
   throw_if_any(transport, error);
   return mine;
+}
+
+Result<std::string> supersede_plotfiles(flow::Transport& transport, io::FileSystem& files,
+                                        const std::string& folder, std::int64_t step) {
+  std::vector<std::string> renamed;
+  Result<void> done;
+  if (transport.rank() == Rank{0}) done = rename_later(files, folder, step, renamed);
+  if (done = check_on_all_ranks(transport, done); !done) return std::unexpected(done.error());
+  std::string words;
+  if (renamed.size() == 1) words = renamed.front();
+  if (renamed.size() > 1) words = fmt::format("{} to {}", renamed.front(), renamed.back());
+  return broadcast(transport, words);
 }
 
 std::string read_text_everywhere(flow::Transport& transport, const io::FileSystem& files,

@@ -37,7 +37,8 @@ SignalRequests::SignalRequests()
                 {SIGHUP, note_stop},
                 {SIGUSR1, note_stop},
                 {SIGINT, note_interrupt},
-                {SIGPIPE, SIG_IGN}}} {
+                {SIGPIPE, SIG_IGN},
+                {SIGXFSZ, SIG_IGN}}} {
   is_interrupted.store(false, std::memory_order_relaxed);
   for (auto& [signal, handler, before] : handled_) {
     struct sigaction action{};

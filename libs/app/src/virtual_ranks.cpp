@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/comm/sim_network.hpp>
@@ -174,6 +175,7 @@ VirtualRefinement regrid_of(const Application& application, const io::Deck& deck
 
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
                                MeshOfDeck mesh, const RestartPoint* from) {
+  expect_no_latency("run.latency_us =", deck.real("run.latency_us"));
   const auto look = [&application, deck, mesh](const Context& context, const OnGraph& on_graph) {
     value_of(look_at_step(application, deck, context, value_of(*mesh), on_graph));
   };

@@ -161,16 +161,64 @@ TEST(Run, says_changes_of_integrals_as_parts_of_what_there_was) {
   EXPECT_GT(n_parts, 0);
 }
 
-TEST(Run, told_to_stop_where_it_goes_on_leaves_its_checkpoint_as_it_is) {
-  struct Stop final : Requests {
-    Request take() override { return {.stop = true}; }
+TEST(Run, that_goes_on_from_before_plotfiles_renames_them_until_it_writes_its_own) {
+  const std::vector<std::string> more{"output.plot_interval=3", "checkpoint.interval=3",
+                                      "checkpoint.keep=100"};
+  const auto to = [&](int n_steps) {
+    auto overrides = more;
+    overrides.push_back("time.max_steps=" + std::to_string(n_steps));
+    return spot_deck(overrides);
   };
+  io::MemoryFileSystem straight, again;
+  run_on(1, to(9), straight);
+  run_on(2, to(12), again);
+  run_on(3, to(9), again, "out/chk00003");
+  EXPECT_EQ(io::last_plotfile(again, "out"), "out/plt00009");
+  EXPECT_TRUE(again.status("out/plt00012.superseded")->has_value());
+  EXPECT_TRUE(again.remove("out/plt00012.superseded") && again.remove("out/chk00012"));
+  EXPECT_EQ(again.list("out").value(), straight.list("out").value());
+  EXPECT_EQ(io::hash_plotfile(again, "out/plt00006").value(),
+            io::hash_plotfile(straight, "out/plt00006").value());
+}
+
+/// Asks a run to stop when it has been looked at so often.
+class StopAt final : public Requests {
+ public:
+  explicit StopAt(int n_looks) : n_left_(n_looks) {}
+  Request take() override { return {.stop = --n_left_ <= 0}; }
+
+ private:
+  int n_left_;
+};
+
+TEST(Run, that_is_stopped_leaves_a_trace_of_the_steps_it_has_made) {
   io::MemoryFileSystem files;
-  run_on(2, open_box(6), files);
+  ASSERT_TRUE(files.make_directory("out"));
+  const auto run_with = [&](int n_looks, const std::string& from = "") {
+    const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+      StopAt stop(n_looks);
+      const Context asked{context.transport, context.clock, context.files, context.log, {}, &stop};
+      std::optional<Checkpoint> point;
+      if (!from.empty()) point = whole_checkpoint(context, from).value();
+      EXPECT_TRUE(run(applications()[0], spot_deck({"trace.steps=[1, 2]"}), asked, "out", point));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return io::read_text(files, "out/trace.pftrace").value_or("");
+  };
+  EXPECT_EQ(run_with(1), "") << "no step was traced";
+  const std::string traced = run_with(3, "out/chk00000");
+  EXPECT_NE(traced, "");
+  ASSERT_TRUE(files.status("out/chk00003")->has_value());
+  EXPECT_EQ(run_with(100, "out/chk00003"), traced) << "of the steps before, it stays";
+}
+
+TEST(Run, told_to_stop_where_it_goes_on_leaves_what_is_there_as_it_is) {
+  io::MemoryFileSystem files;
+  run_on(2, open_box(9), files);
   const auto names = files.list("out").value();
   const auto before = io::read_manifest(files, "out/chk00006").value();
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    Stop stop;
+    StopAt stop(1);
     Context asked{context.transport, context.clock, context.files, context.log, {}, &stop};
     const Checkpoint from = whole_checkpoint(context, "out/chk00006").value();
     EXPECT_EQ(run(applications()[0], open_box(9), asked, "out", from).value(), RunEnd::stopped);

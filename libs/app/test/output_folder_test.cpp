@@ -177,6 +177,38 @@ TEST(OutputFolder, what_only_has_the_name_of_a_result_is_kept) {
     }
 }
 
+TEST(SupersedePlotfiles, gives_those_of_later_steps_another_name_in_place_of_what_has_it) {
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt00004/Header", "out/plt00005/Header", "out/plt00006/Header",
+                     "out/plt1000000/Header", "out/plt00006.superseded/Header",
+                     "out/plt00006.superseded/more", "out/plt00007.tmp/Header",
+                     "out/chk00006/manifest", "out/plt.png"});
+  ASSERT_TRUE(io::write_text(files, "out/plt00006/Header", "later"));
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    EXPECT_EQ(supersede_plotfiles(context.transport, context.files, "out", 5).value(),
+              "out/plt00006 to out/plt1000000");
+    EXPECT_EQ(supersede_plotfiles(context.transport, context.files, "out", 5).value(), "");
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(files.list("out").value(),
+            (Names{"chk00006", "plt.png", "plt00004", "plt00005", "plt00006.superseded",
+                   "plt00007.tmp", "plt1000000.superseded"}));
+  EXPECT_EQ(files.list("out/plt00006.superseded").value(), Names{"Header"});
+  EXPECT_EQ(io::read_text(files, "out/plt00006.superseded/Header").value(), "later");
+
+  ASSERT_TRUE(files.remove("out/chk00006"));
+  EXPECT_EQ(remove_old(files, "out", Existing::replace), "");
+  EXPECT_EQ(files.list("out").value(), Names{"plt.png"});
+}
+
+TEST(SupersedePlotfiles, says_on_all_ranks_that_it_cannot) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    EXPECT_FALSE(supersede_plotfiles(context.transport, context.files, "none", 5));
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 TEST(ObjectionToPlotfile, keeps_what_is_there) {
   io::MemoryFileSystem files;
   make_files(files, {"plt/Header", "work/thesis.tex", "file"});

@@ -352,6 +352,13 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
       throw ContractViolation(fmt::format("parameter '{}' is declared twice", p.name));
     deck.entries_.push_back({p, p.default_value, false});
   }
+  for (const Parameter& p : parameters)
+    for (const std::string& choice : p.used_with.values)
+      if (std::ranges::count(deck.entry(p.used_with.key).parameter.choices, choice) == 0)
+        throw ContractViolation(
+            fmt::format("parameter '{}' is used with {} = \"{}\", which is no "
+                        "choice of it",
+                        p.name, p.used_with.key, choice));
 
   ErrorList errors;
   const auto set = [&](const detail::TomlEntry& given, const std::string& where) {
@@ -455,6 +462,25 @@ bool Deck::is_default(std::string_view name) const {
 
 bool Deck::is_given(std::string_view name) const {
   return entry(name).is_given;
+}
+
+std::vector<std::string> Deck::without_effect() const {
+  std::vector<std::string> all;
+  for (const auto& [parameter, value, is_given] : entries_) {
+    const auto& [other, wanted] = parameter.used_with;
+    if (other.empty() || !is_given || value == parameter.default_value) continue;
+    const DeckValue& there = any(other);
+    const auto* const list = std::get_if<std::vector<std::string>>(&there);
+    const auto has = list != nullptr ? *list : std::vector{string(other)};
+    if (std::ranges::find_first_of(has, wanted) != has.end()) continue;
+    std::string choices;
+    for (const std::string& choice : wanted)
+      choices += (choices.empty() ? "" : " or ") +
+                 toml_text(list != nullptr ? DeckValue{std::vector{choice}} : DeckValue{choice});
+    all.push_back(fmt::format("{} = {} has no effect: it is used with {} = {}, not {}",
+                              parameter.name, toml_text(value), other, choices, toml_text(there)));
+  }
+  return all;
 }
 
 std::string Deck::to_toml() const {

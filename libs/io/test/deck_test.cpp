@@ -403,6 +403,38 @@ TEST(Deck, errors_are_lines_that_can_be_read_whatever_keys_and_values_are) {
   }
 }
 
+TEST(Deck, says_which_keys_have_no_effect_beside_the_others) {
+  using Strings = std::vector<std::string>;
+  std::vector<Parameter> parameters{
+      {.name = "a.scheme", .default_value = "x", .choices = {"x", "y", "z"}},
+      {.name = "a.criteria", .default_value = Strings{"one"}, .choices = {"one", "two"}},
+      {.name = "a.damping", .default_value = 0.1, .used_with = {"a.scheme", {"y", "z"}}}};
+  for (auto& p : used_with({"a.criteria", {"two"}}, {integer("a.width", 3, "", "")}))
+    parameters.push_back(std::move(p));
+  const auto said = [&](const Strings& overrides) {
+    return Deck::load("", "run.toml", parameters, overrides).without_effect();
+  };
+  EXPECT_EQ(said({}), Strings{});
+  EXPECT_EQ(said({"a.damping=0.1", "a.width=3"}), Strings{}) << "they are as by default";
+  EXPECT_EQ(said({"a.damping=0.2", "a.scheme=z"}), Strings{});
+  EXPECT_EQ(said({"a.width=4", "a.criteria=['one', 'two']"}), Strings{});
+  EXPECT_EQ(
+      said({"a.damping=0.2", "a.width=4"}),
+      (Strings{"a.damping = 0.2 has no effect: it is used with a.scheme = \"y\" or \"z\", not "
+               "\"x\"",
+               "a.width = 4 has no effect: it is used with a.criteria = [\"two\"], not "
+               "[\"one\"]"}));
+}
+
+TEST(Deck, keys_are_used_with_choices_that_there_are) {
+  const Parameter scheme{.name = "a.scheme", .default_value = "x", .choices = {"x", "y"}};
+  for (const UsedWith& other : {UsedWith{"a.scheme", {"y", "Y"}}, UsedWith{"a.shceme", {"y"}}}) {
+    const std::vector<Parameter> parameters{
+        scheme, {.name = "a.damping", .default_value = 0.1, .used_with = other}};
+    EXPECT_THROW(Deck::load("", "run.toml", parameters), ContractViolation);
+  }
+}
+
 TEST(Deck, what_must_be_given_is_missed) {
   const std::vector<Parameter> parameters{
       {.name = "problem.name", .default_value = "a", .choices = {"a", "b"}, .must_be_given = true}};

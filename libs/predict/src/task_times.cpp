@@ -19,6 +19,8 @@ namespace thalweg::predict {
 void TimeFit::add(double size, double ns) {
   n += 1;
   n_with_messages += size > 1;
+  least_size = std::min(least_size, size);
+  most_size = std::max(most_size, size);
   sum_size += size;
   sum_ns += ns;
   sum_size2 += size * size;
@@ -28,8 +30,8 @@ void TimeFit::add(double size, double ns) {
 TimeFit::Line TimeFit::line() const {
   const Line level{std::max(0.0, sum_ns / n), 0};
   if (n_with_messages > 0 && n_with_messages < n) return level;
+  if (most_size <= least_size || most_size < 2 * least_size) return level;
   const double spread = sum_size2 - sum_size * sum_size / n;
-  if (spread <= 1e-9 * sum_size2) return level;
   const double slope = (sum_size_ns - sum_size * sum_ns / n) / spread;
   if (slope <= 0) return level;
   const double without_size = sum_ns / n - slope * (sum_size / n);

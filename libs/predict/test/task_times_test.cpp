@@ -35,6 +35,11 @@ TEST(TimesOfTasks, LieOnALineOverSizes) {
     times.add("solve", bytes, bytes > 1 ? 30 : 10);
   EXPECT_EQ(times.at("solve", 1), 20);
   EXPECT_EQ(times.at("solve", 4000), 20);
+  // All of it is sent; sizes so close to each other do not say what none would take.
+  for (const double bytes : {26000.0, 32000.0}) times.add("close", bytes, bytes > 30000 ? 30 : 10);
+  EXPECT_EQ(times.at("close", 1), 20);
+  times.add("read from a file", 0, 7);
+  EXPECT_EQ(times.at("read from a file", 1), 7);
   EXPECT_NEAR(times.at("pack", 400), 250, 1e-9);
   EXPECT_NEAR(times.at("pack", 1000), 550, 1e-9);
 }

@@ -18,6 +18,7 @@ namespace {
 using io::Range;
 
 std::vector<io::Parameter> parameters() {
+  const io::UsedWith in_ctu{"hydro.scheme", {"ctu"}};
   std::vector<io::Parameter> all = {
       io::real("problem.gamma", 1.4, "", "Ratio of specific heats.", Range::above(1)),
       io::choice("hydro.scheme", "vl2", {"vl2", "rk2", "rk3", "ctu"},
@@ -32,10 +33,13 @@ std::vector<io::Parameter> parameters() {
                  "ctu only, exact is slow."),
       {.name = "hydro.flattening",
        .default_value = true,
-       .doc = "Flattening of the parabolas at strong shocks, in ctu."},
-      io::real("hydro.viscosity", 0.1, "",
-               "Coefficient of artificial viscosity where the flow converges, in ctu; 0: none.",
-               Range::between(0, 1)),
+       .doc = "Flattening of the parabolas at strong shocks, in ctu.",
+       .used_with = in_ctu},
+      {.name = "hydro.viscosity",
+       .default_value = 0.1,
+       .range = Range::between(0, 1),
+       .doc = "Coefficient of artificial viscosity where the flow converges, in ctu; 0: none.",
+       .used_with = in_ctu},
       io::choice("hydro.eos", "gamma_law", {"gamma_law", "stiffened"},
                  "Equation of state: p = (gamma - 1) rho e, less gamma p_infinity if stiffened, as "
                  "liquids are."),

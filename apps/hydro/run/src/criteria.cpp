@@ -139,26 +139,37 @@ Criterion<D> inside_box(app::DeckReader<D>& reader) {
 }  // namespace
 
 std::vector<io::Parameter> criteria_parameters() {
+  using Parameters = std::vector<io::Parameter>;
   using Strings = std::vector<std::string>;
-  return io::changeable(
-      {{.name = "regrid.criteria",
-        .default_value = Strings{"density", "pressure", "velocity"},
-        .choices = {"density", "pressure", "velocity", "scalars", "loehner", "problem", "box"},
-        .doc = "Refine where any of these holds: jumps of a quantity, Loehner's estimator, the "
-               "problem's own, a box."},
-       io::real("regrid.threshold", 0.3, "",
+  Parameters all{
+      {.name = "regrid.criteria",
+       .default_value = Strings{"density", "pressure", "velocity"},
+       .choices = {"density", "pressure", "velocity", "scalars", "loehner", "problem", "box"},
+       .doc = "Refine where any of these holds: jumps of a quantity, Loehner's estimator, the "
+              "problem's own, a box."}};
+  const auto add = [&all](Strings criteria, Parameters some) {
+    for (io::Parameter& p : io::used_with({"regrid.criteria", std::move(criteria)}, some))
+      all.push_back(std::move(p));
+  };
+  add({"density", "pressure"},
+      {io::real("regrid.threshold", 0.3, "",
                 "Relative jump of density or pressure across a cell from which it is refined.",
-                io::Range::above(0)),
-       io::real("regrid.density", 0, "", "Threshold for density alone; 0: regrid.threshold.",
-                io::Range::at_least(0)),
-       io::real("regrid.pressure", 0, "", "Threshold for pressure alone; 0: regrid.threshold.",
-                io::Range::at_least(0)),
-       io::real("regrid.velocity", 0.3, "speed of sound",
-                "Jump of a velocity across a cell from which it is refined.", io::Range::above(0)),
-       io::real("regrid.scalars", 0.1, "",
+                io::Range::above(0))});
+  add({"density"},
+      {io::real("regrid.density", 0, "", "Threshold for density alone; 0: regrid.threshold.",
+                io::Range::at_least(0))});
+  add({"pressure"},
+      {io::real("regrid.pressure", 0, "", "Threshold for pressure alone; 0: regrid.threshold.",
+                io::Range::at_least(0))});
+  add({"velocity"}, {io::real("regrid.velocity", 0.3, "speed of sound",
+                              "Jump of a velocity across a cell from which it is refined.",
+                              io::Range::above(0))});
+  add({"scalars"},
+      {io::real("regrid.scalars", 0.1, "",
                 "Jump of a passive scalar's share across a cell from which it is refined.",
-                io::Range::above(0)),
-       io::real("regrid.loehner", 0.5, "",
+                io::Range::above(0))});
+  add({"loehner"},
+      {io::real("regrid.loehner", 0.5, "",
                 "Loehner's estimate of the error from which a cell is refined.",
                 io::Range::above_up_to(0, 1)),
        {.name = "regrid.loehner_of",
@@ -168,11 +179,12 @@ std::vector<io::Parameter> criteria_parameters() {
         .doc = "Quantities that Loehner's estimator looks at, each by itself."},
        io::real("regrid.loehner_filter", 0.01, "",
                 "Loehner's filter: the part of a quantity by which it may ripple unseen.",
-                io::Range::between(0, 1)),
-       io::vector("regrid.box_lower", {0, 0, 0}, "length",
-                  "Lower corner of the box that the criterion \"box\" refines."),
-       io::vector("regrid.box_upper", {0, 0, 0}, "length",
-                  "Upper corner of the box that the criterion \"box\" refines.")});
+                io::Range::between(0, 1))});
+  add({"box"}, {io::vector("regrid.box_lower", {0, 0, 0}, "length",
+                           "Lower corner of the box that the criterion \"box\" refines."),
+                io::vector("regrid.box_upper", {0, 0, 0}, "length",
+                           "Upper corner of the box that the criterion \"box\" refines.")});
+  return io::changeable(std::move(all));
 }
 
 template <int D>

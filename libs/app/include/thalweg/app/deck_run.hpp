@@ -53,8 +53,8 @@ class DeckRun {
   /// Add to what is done between steps, after what the application does and before output.
   /// Callback::at_start has a meaning until the run is started.
   virtual void add(Callback callback) = 0;
-  /// Go on to a pause or to the end, and write what is due on the way. A run that has stopped may
-  /// go on.
+  /// Go on to a pause or to the end, and write what is due on the way: of a run that goes on from a
+  /// checkpoint first rename plotfiles of later steps. A run that has stopped may go on.
   /// @errors as run; the run is then over, but where a callback failed, on all ranks
   virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
   /// Write a checkpoint between two pieces, unless the newest is of this step.

@@ -26,7 +26,8 @@ void set_threads(Execution& execution, std::uint32_t n);
 std::string warning_of_threads(std::string_view name, const Execution& execution);
 
 /// Complain of what a prediction cannot heed: messages take what the machine's file says.
-/// @param option  that messages are held back by  @errors throws Error
+/// @param option  that messages are held back by: "--latency", or "run.latency_us ="
+/// @errors throws Error
 void expect_no_latency(std::string_view option, double latency_us);
 
 /// How graphs are run, as options of a program that has a command line of its own: --model,

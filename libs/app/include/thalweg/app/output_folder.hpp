@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/folder_lock.hpp>
@@ -54,6 +56,13 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
 void remove_old_results(flow::Transport& transport, io::FileSystem& files,
                         const std::string& folder, Existing existing,
                         const std::string& identity = {});
+
+/// Rename plotfiles of steps after one, from which their run goes on, so that they are not taken
+/// for results of it: plt00040 to plt00040.superseded, in place of what has that name. Collective.
+/// @return on all ranks, the paths that they had: the first and the last; "": there are none
+/// @errors on all ranks alike, where one cannot be renamed
+Result<std::string> supersede_plotfiles(flow::Transport& transport, io::FileSystem& files,
+                                        const std::string& folder, std::int64_t step);
 
 /// Read a text on rank 0 and give it to all ranks. Collective.
 /// @param why  it is needed, for the message

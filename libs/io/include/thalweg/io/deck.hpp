@@ -64,6 +64,10 @@ class Deck {
   /// Tell whether a parameter has its declared default, given or not.
   bool is_default(std::string_view name) const;
 
+  /// A sentence on each key that was given in vain: not its default, and used with other choices of
+  /// another key alone (Parameter::used_with).
+  std::vector<std::string> without_effect() const;
+
   /// Write all parameters as a deck that loads to the same values; doc and unit as comments.
   std::string to_toml() const;
 

@@ -64,6 +64,12 @@ struct Length {
 /// Whether a run that goes on from a checkpoint may have another value than it began with.
 enum class AtRestart { fixed, may_change };
 
+/// A key and some of its choices: those with which another key has an effect.
+struct UsedWith {
+  std::string key{};                  ///< of a choice or a list of choices; "": there is always one
+  std::vector<std::string> values{};  ///< one of them is enough
+};
+
 /// The declaration of one key of the deck. Its type is that of its default.
 struct Parameter {
   std::string name;  ///< "section.key"
@@ -74,7 +80,8 @@ struct Parameter {
   Length length{};                     ///< of lists
   std::string doc{};                   ///< one sentence
   AtRestart at_restart = AtRestart::fixed;
-  bool must_be_given = false;        ///< a deck without it is an error; the default says its type
+  bool must_be_given = false;  ///< a deck without it is an error; the default says its type
+  UsedWith used_with{};
   std::vector<Parameter> columns{};  ///< of lists of tables: the numbers that each table has
 };
 
@@ -119,6 +126,12 @@ inline Parameter vector(std::string name, std::vector<double> by_default, std::s
 /// The same declarations, of keys that may have another value when a run goes on.
 inline std::vector<Parameter> changeable(std::vector<Parameter> all) {
   for (Parameter& parameter : all) parameter.at_restart = AtRestart::may_change;
+  return all;
+}
+
+/// The same declarations, of keys that have an effect with some choices of another one alone.
+inline std::vector<Parameter> used_with(const UsedWith& other, std::vector<Parameter> all) {
+  for (Parameter& parameter : all) parameter.used_with = other;
   return all;
 }
 

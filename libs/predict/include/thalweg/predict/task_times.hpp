@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <span>
@@ -23,6 +24,7 @@ namespace thalweg::predict {
 struct TimeFit {
   double n = 0;
   double n_with_messages = 0;
+  double least_size = std::numeric_limits<double>::infinity(), most_size = 0;
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
   bool is_memory_bound = false;  ///< by bandwidth: see Machine::shared_memory
   /// By which factors single times differ from the line: ascending, each of them equally likely,
@@ -36,8 +38,9 @@ struct TimeFit {
   };
 
   void add(double size, double ns);
-  /// The line that is nearest by least squares of those that nowhere fall or are below 0; level
-  /// where all sizes were the same, or only some tasks have messages. @pre n > 0
+  /// The line that is nearest by least squares of those that nowhere fall or are below 0. Level
+  /// where the largest size is less than twice the smallest, as a line through sizes so close to
+  /// each other would be wrong far from them, and where only some tasks have messages. @pre n > 0
   Line line() const;
   /// The time of a task of a size [ns]: on that line. @pre n > 0
   double at(double size) const {

@@ -20,6 +20,7 @@
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/detail/state_words.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/substeps.hpp>
@@ -38,13 +39,22 @@ struct BlockReport {
   double growth = 0;                     ///< of it, under the source terms
 };
 
-/// Say which cell has no admissible state any more, and what to do.
+/// A cell whose state is not admissible any more.
+template <int D>
+struct RuinedCell {
+  View<const double, D> cells;
+  Index<D> at;
+  Box<D> block;
+  int level;
+};
+
+/// Say which cell is ruined, and what to do.
 /// @param when       of the step
 /// @param n_retries  how often the step was taken again before
 template <int D>
-[[noreturn]] void fail_in_cell(const Equations<D>& equations, std::string_view when,
-                               const Index<D>& cell, const Box<D>& block, int level,
-                               int n_retries) {
+[[noreturn]] void fail_in_cell(const Equations<D>& equations, const RuinedCell<D>& ruined,
+                               std::string_view when, int n_retries) {
+  const auto& [cells, at, block, level] = ruined;
   const std::string advice = n_retries == 0
                                  ? "lower time.cfl, or let time.retries take the step again"
                                  : fmt::format(
@@ -52,11 +62,14 @@ template <int D>
                                        "dissipative scheme or more cells",
                                        n_retries);
   throw std::runtime_error(fmt::format(
-      "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} is not admissible "
-      "{}: it must have {} (the scheme keeps states so for small time steps only); {}",
-      fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
-      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, when,
-      equations.admissible_states(), advice));
+      "the new state of cell ({}) of the block of cells ({}) to ({}) on level {}, ({}), is not "
+      "admissible {}: it must have {} (the scheme keeps states so for small time steps only); {}{}",
+      fmt::join(at.at, ", "), fmt::join(block.lo.at, ", "),
+      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, detail::state_words(cells, at),
+      when, equations.admissible_states(), advice,
+      detail::is_finite(cells, at)
+          ? ""
+          : "; a state that is not finite may also come from a source or a boundary"));
 }
 
 /// Whether the step under way can be taken again.
@@ -105,8 +118,8 @@ struct LookAtGroup {
     // Restriction, refluxing and sources have changed cells since they were advanced.
     if (const auto cell = equations->find_inadmissible(cells, valid)) {
       if (most_retries == 0 || time_state.n_retries >= most_retries)
-        fail_in_cell(*equations, "at the end of the step", *cell, valid, level,
-                     most_retries == 0 ? 0 : time_state.n_retries);
+        fail_in_cell<D>(*equations, {cells, *cell, valid, level}, "at the end of the step",
+                        most_retries == 0 ? 0 : time_state.n_retries);
       report.is_inadmissible = true;
     }
     if (report.is_inadmissible) return;  // nobody will ask for more

@@ -16,6 +16,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/step/cell_functions.hpp>
+#include <thalweg/step/detail/state_words.hpp>
 #include <thalweg/step/equations.hpp>
 
 namespace thalweg::step {
@@ -53,15 +54,11 @@ std::optional<std::string> objection_to_initial(const Equations<D>& equations,
   auto wrong = equations.find_inadmissible(cells, valid);
   if (!wrong) wrong = detail::find_not_finite(cells, valid);
   if (!wrong) return std::nullopt;
-  std::vector<std::string> words;
-  for (int c = 0; c < cells.n_components(); ++c) {
-    const double x = cells[c, *wrong];
-    words.push_back(std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
-  }
   return fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is not admissible "
       "(it must have {}, and all numbers be finite); check what the deck says of the problem",
-      fmt::join(wrong->at, ", "), level, fmt::join(words, ", "), equations.admissible_states());
+      fmt::join(wrong->at, ", "), level, detail::state_words(cells, *wrong),
+      equations.admissible_states());
 }
 
 /// Whether a block of a level has an admissible initial state. @threads called by all workers

@@ -137,8 +137,8 @@ struct AdvanceGroup {
     if (of.kept == nullptr || n_retries >= of.most_retries) {
       const auto block = std::ranges::find_if(
           blocks, [&](const AdvancedBlock<D>& b) { return b.valid.contains(cell); });
-      fail_in_cell(*of.equations, fmt::format("after dt = {:g}", of.fraction * of.time_state.dt),
-                   cell, block->valid, of.level, n_retries);
+      fail_in_cell<D>(*of.equations, {cells, cell, block->valid, of.level},
+                      fmt::format("after dt = {:g}", of.fraction * of.time_state.dt), n_retries);
     }
     report.is_inadmissible_so_far = true;
     for (const auto& block : blocks)

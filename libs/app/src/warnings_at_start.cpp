@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "warnings_at_start.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/execution_options.hpp>
+#include <thalweg/core/counted.hpp>
+#include <thalweg/io/checkpoint.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+std::string of_idle_ranks(const io::Deck& deck, const AnySimulation& simulation,
+                          std::int64_t n_ranks) {
+  if (n_ranks == 1) return "";
+  std::int64_t n_blocks = 0;
+  for (const LevelCost& level : simulation.cost().levels) n_blocks += level.n_blocks;
+  if (n_blocks >= n_ranks) return "";
+  const bool has_tiles = !deck.is_declared("mesh.block_cells");  // of phase space
+  return fmt::format(
+      "there are {} for {} ranks: until there are more, at least {} of these have "
+      "nothing to do; take fewer ranks, or smaller {}",
+      counted(n_blocks, has_tiles ? "tile" : "block"), n_ranks, n_ranks - n_blocks,
+      has_tiles ? "tiles" : "blocks");
+}
+
+// What was on finer levels than the deck allows now is there as means only.
+std::string of_levels(const Checkpoint& from, int max_level) {
+  const auto& blocks = from.manifest.blocks_per_level;
+  if (std::ssize(blocks) <= max_level + 1) return "";
+  return fmt::format(
+      "'{}' has levels up to {}: those above mesh.max_level = {} are left out, and "
+      "the means of their cells stay",
+      from.path, blocks.size() - 1, max_level);
+}
+
+// Who goes back to an older checkpoint loses what comes after it.
+std::string of_later_checkpoints(const Context& context, const std::string& folder,
+                                 std::int64_t step) {
+  if (folder.empty()) return "";
+  std::vector<std::string> later;
+  if (context.transport.rank() == Rank{0})
+    if (const auto found = io::find_checkpoints(context.files, folder))
+      for (const io::FoundCheckpoint& c : *found)
+        if (c.manifest && c.manifest->step > step) later.push_back(c.path);
+  const auto names = broadcast(context.transport, fmt::format("{}", fmt::join(later, ", ")));
+  if (names.empty()) return "";
+  return fmt::format(
+      "the run goes on from step {}, and there are checkpoints of later steps ({}): "
+      "they and plotfiles of later steps will be replaced as the run writes its own",
+      step, names);
+}
+
+std::string of_no_steps(const io::Deck& deck, const AnySimulation& simulation) {
+  if (!simulation.is_over()) return "";
+  const std::int64_t step = simulation.time_state().step;
+  const bool is_by_steps = step >= deck.integer("time.max_steps");
+  return fmt::format("there is nothing to do: {} of the checkpoint has been reached; give a {}",
+                     is_by_steps ? fmt::format("time.max_steps = {}", step)
+                                 : fmt::format("time.end = {:g}", deck.real("time.end")),
+                     is_by_steps ? "larger one" : "later one");
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySimulation& simulation,
+                                           const Context& context, const std::string& folder,
+                                           const Checkpoint* from, int max_level) {
+  std::vector<std::string> all;
+  const auto add = [&all](std::string text) {
+    if (!text.empty()) all.push_back(std::move(text));
+  };
+  add(warning_of_threads("run.threads =", context.execution));
+  add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
+  for (std::string& text : deck.without_effect()) add(std::move(text));
+  if (from == nullptr) return all;
+  add(of_levels(*from, max_level));
+  add(of_later_checkpoints(context, folder, simulation.time_state().step));
+  add(of_no_steps(deck, simulation));
+  return all;
+}
+
+}  // namespace thalweg::app

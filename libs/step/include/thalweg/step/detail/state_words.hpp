@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/view.hpp>
+
+namespace thalweg::step::detail {
+
+/// The components of a cell, for an error.
+template <int D>
+std::string state_words(const View<const double, D>& cells, const Index<D>& cell) {
+  std::string words;
+  for (int c = 0; c < cells.n_components(); ++c) {
+    const double x = cells[c, cell];
+    words += fmt::format("{}{}", c == 0 ? "" : ", ",
+                         std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
+  }
+  return words;
+}
+
+/// Whether all components of a cell are finite.
+template <int D>
+bool is_finite(const View<const double, D>& cells, const Index<D>& cell) {
+  for (int c = 0; c < cells.n_components(); ++c)
+    if (!std::isfinite(cells[c, cell])) return false;
+  return true;
+}
+
+}  // namespace thalweg::step::detail
