@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = Path(os.environ.get("THALWEG", ROOT / "build" / "release" / "bin" / "thalweg"))
+BINARY = Path(os.environ.get("THALWEG", ROOT / "build" / "release" / "bin" / "thalweg")).resolve()
 N_REPETITIONS = 3
 N_STEPS = 40
 N_CYCLES = 160  # of HPCCG and LULESH, whose times have their starts in them

@@ -177,35 +177,45 @@ nb::object OpenRun::lend(const app::BlockCells& cells) {
   return nb::cast(app::BlockCells(cells), nb::rv_policy::move);
 }
 
+void OpenRun::take(app::BlockFunctions functions) {
+  app::application_of(applications_, job_->deck).set_up(job_->deck)->take(functions);
+  functions_ = std::move(functions);
+}
+
 void OpenRun::set_initial(nb::callable f) {
   check_not_begun();
   initial_ = std::move(f);
   // Functions are copied by threads without the interpreter's lock: they hold nothing of it.
-  functions_.initial = [this](app::BlockCells& cells) {
+  auto functions = functions_;
+  functions.initial = [this](app::BlockCells& cells) {
     in_task("initial", [&] {
       const nb::object lent = lend(cells);
       initial_(lent);
       cells.values = nb::cast<app::BlockCells&>(lent).values;
     });
   };
+  take(std::move(functions));
 }
 
 void OpenRun::set_source(nb::callable f) {
   check_not_begun();
   source_ = std::move(f);
-  functions_.source = [this](app::BlockCells& cells, double dt) {
+  auto functions = functions_;
+  functions.source = [this](app::BlockCells& cells, double dt) {
     in_task("source", [&] {
       const nb::object lent = lend(cells);
       source_(lent, dt);
       cells.values = nb::cast<app::BlockCells&>(lent).values;
     });
   };
+  take(std::move(functions));
 }
 
 void OpenRun::set_tags(nb::callable f) {
   check_not_begun();
   tags_ = std::move(f);
-  functions_.tag = [this](const app::BlockCells& cells) {
+  auto functions = functions_;
+  functions.tag = [this](const app::BlockCells& cells) {
     std::vector<std::uint8_t> tags;
     in_task("tags", [&] {
       const auto given = nb::cast<nb::bytes>(tags_(lend(cells)));
@@ -214,6 +224,7 @@ void OpenRun::set_tags(nb::callable f) {
     });
     return tags;
   };
+  take(std::move(functions));
 }
 
 void OpenRun::every(std::int64_t n_steps, nb::callable f) {

@@ -115,6 +115,9 @@ class OpenRun {
   auto in_steps(F f);
   Result<void> call(const nb::callable& f, std::int64_t n_steps);
   void check_not_begun() const;
+  // Take functions of blocks in place of those there are. Throws Error where these equations have
+  // no place for one of them.
+  void take(app::BlockFunctions functions);
   // Do what a task does with the interpreter's lock: what it raises fails the task.
   template <class F>
   void in_task(const char* name, F f);

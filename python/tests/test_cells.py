@@ -27,7 +27,7 @@ class Lent:
     def array(self, n): return self.density
 
 sim = Simulation.__new__(Simulation)
-sim._run, sim._called = Run(), []
+sim._run, sim._called, sim._kinds = Run(), [], set()
 sim.{kind}({f})
 sim._run.change(Lent())
 print(Lent.density)

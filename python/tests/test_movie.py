@@ -75,6 +75,17 @@ def test_a_line_has_the_limits_and_the_logarithm(tmp_path):
         slice_figure(Plotfile(tmp_path / "flat"), scale=Scale(is_log=True))
 
 
+def test_a_movie_of_a_line_has_its_colours_and_room_around_it(tmp_path):
+    for step in (0, 1):
+        write_plotfile(tmp_path / f"run/plt{step:05}", ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
+    write_movie(tmp_path / "run", tmp_path / "all.gif")
+    colours = {colour for _, colour in Image.open(tmp_path / "all.gif").convert("RGB").getcolors(1000)}
+    assert (31, 119, 180) in colours, "as of level 0 in a picture"
+    assert Scale((0.0, 1.0)).with_room().limits == (-0.03, 1.03)
+    low, high = Scale((1.0, 100.0), is_log=True).with_room().limits
+    assert 0.8 < low < 1 and 100 < high < 120
+
+
 def test_limits_are_those_of_what_is_shown():
     shown = [np.array([2.0, np.nan]), np.array([3.0, 5.0, np.inf]), np.array([np.nan])]
     assert Scale().around("h", shown).limits == (2.0, 5.0)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib import image
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
 from thalweg.plot_slice import slice_figure
@@ -112,6 +113,18 @@ def test_colour_bars_are_as_long_as_their_pictures(tmp_path, sides):
     length = max(bar.width, bar.height)
     assert 0.9 < length / (picture.width if bar.width > bar.height else picture.height) < 1.1
     assert picture.width * picture.height > 0.2 * np.prod(figure.canvas.get_width_height())
+
+
+@pytest.mark.parametrize("sides", [(4.0, 0.5), (1.0, 1.0), (0.1, 2.0)])
+def test_labels_are_whole_and_a_bar_is_as_wide_as_one_can_see(tmp_path, sides):
+    values = lambda c, h: -12345.678 + 1e-3 * c[None, ..., 0]  # noqa: E731
+    write_plotfile(tmp_path / "plt", ["internal_energy_of_all"], [0, 0], sides, [(8, blocks(8, 2, 4))], values)
+    figure = slice_figure(Plotfile(tmp_path / "plt"))
+    figure.savefig(tmp_path / "x.png")
+    pixels = np.round(255 * image.imread(tmp_path / "x.png")[..., :3])
+    assert (pixels[:, :3] == 255).all() and (pixels[:, -3:] == 255).all()
+    (bar,) = [axes.get_window_extent() for axes in (figure.axes + figure.axes[0].child_axes)][1:2]
+    assert min(bar.width, bar.height) > 0.1 * figure.dpi
 
 
 def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):

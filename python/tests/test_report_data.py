@@ -69,6 +69,15 @@ def test_logs_keep_the_last_of_steps_that_came_twice(tmp_path):
     assert read_log(tmp_path / "none").steps == []
 
 
+def test_logs_of_a_run_that_went_back_have_the_steps_it_made_last(tmp_path):
+    path = tmp_path / "log.jsonl"
+    begin = json.dumps({"event": "begin", "step": 1, "time": 0}) + "\n"
+    end = json.dumps({"event": "end", "step": 4, "time": 0}) + "\n"
+    path.write_text("".join(map(step_line, (1, 2, 3, 4))) + end + begin + step_line(2, blocks=(4, 3)))
+    log = read_log(path)
+    assert [step["step"] for step in log.steps] == [1, 2] and log.steps[-1]["blocks"] == [4, 3] and log.end == {}
+
+
 def test_series_have_totals_and_extrema_with_units(tmp_path):
     columns = read_series(write_run(tmp_path) / "series.csv")
     found = curves_of_series(columns)

@@ -74,14 +74,15 @@ class Level:
         self.number = number
         self.cell_size = np.array(places.cell_size)
         self.blocks = [Block(simulation, number, place, revision, corner, self.cell_size) for place in places.blocks]
+        cells = simulation.deck().get("mesh", {}).get("block_cells", [0])
+        self._shape = (*cells,) if len(cells) > 1 else (*cells,) * len(self.cell_size)  # of blocks
 
     def __repr__(self) -> str:
         return f"Level({self.number}: {len(self.blocks)} blocks)"
 
     def __getitem__(self, field: str) -> Array:
         """Copy a field of all blocks, (blocks, nx[, ny[, nz]])."""
-        dimension = len(self.cell_size)
-        return np.stack([block[field] for block in self.blocks]) if self.blocks else np.empty((0,) * (1 + dimension))
+        return np.stack([block[field] for block in self.blocks]) if self.blocks else np.empty((0, *self._shape))
 
     def lattice(self, field: str) -> tuple[Array, tuple[int, ...]]:
         """Copy a field to the smallest box that has all blocks: values, and the index of the first cell.
@@ -90,7 +91,7 @@ class Level:
         where it has none at all.
         """
         if not self.blocks:
-            raise ValueError(f"this rank has no blocks of level {self.number}")
+            raise ValueError(f"this rank has no blocks of level {self.number} (others may); ask where .blocks has some")
         lower = np.min([block.lower for block in self.blocks], axis=0)
         upper = np.max([np.add(block.lower, block.shape) for block in self.blocks], axis=0)
         values = np.full(upper - lower, np.nan)

@@ -44,6 +44,11 @@ class Cells(Centred):
         self.shape = tuple(len(along) - 2 * lent.n_ghosts for along in lent.centres)
         self.fields = lent.fields
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in self.__dict__.get("fields", ()):
+            raise AttributeError(f'cells.{name} (fields are not attributes); set cells["{name}"]')
+        super().__setattr__(name, value)
+
     def __repr__(self) -> str:
         return f"Cells(level {self.level}, {self.shape}, fields {', '.join(self.fields)})"
 

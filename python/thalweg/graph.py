@@ -34,7 +34,7 @@ class Graph:
 
     Tasks are ordered by the data that they declare, as recorded: of two that use one datum, of which
     one writes it, the first runs first. A datum is any object: strings by their value, all others, as
-    NumPy arrays, by identity. The interpreter runs one task at a time, but where it gives its lock
+    NumPy arrays, by identity, a view as the array that it shows. The interpreter runs one task at a time, but where it gives its lock
     away, as NumPy does in large operations, others run beside it. Graphs need no MPI.
     """
 
@@ -84,6 +84,9 @@ class Graph:
         return len(self._functions)
 
     def _number(self, datum: object) -> int:
+        # What a view shows is its array's.
+        while isinstance(datum, np.ndarray) and isinstance(datum.base, np.ndarray):
+            datum = datum.base
         key = datum if isinstance(datum, str) else id(datum)
         return self._data.setdefault(key, (len(self._data), datum))[0]
 

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from matplotlib import colormaps
 from matplotlib.colors import to_rgb
-from PIL import Image
+from PIL import Image, ImageOps
 
 from thalweg.plot_slice import slice_figure, values_on
 from thalweg.plotfile import Plotfile, plotfiles_in
@@ -27,13 +27,21 @@ def check_kind(path: Path) -> None:
 
 
 def with_256_colours(frame: Image.Image) -> Image.Image:
-    """Give a picture in colours that are the same for all pictures: of the map of values, of outlines, and greys."""
-    of_map = [tuple(round(255 * part) for part in colormaps["magma"](k / 215)[:3]) for k in range(216)]
-    of_lines = [tuple(round(255 * part) for part in to_rgb(colour)) for colour in LEVEL_COLOURS[:8]]
+    """Give a picture in colours that are the same for all pictures: of the map of values, of levels, and greys."""
+    of_map = [tuple(round(255 * part) for part in colormaps["magma"](k / 199)[:3]) for k in range(200)]
+    of_levels = [*LEVEL_COLOURS, *(f"C{n}" for n in range(10))]
+    of_lines = [tuple(round(255 * part) for part in to_rgb(colour)) for colour in of_levels]
     greys = [(round(k * 255 / 31),) * 3 for k in range(32)]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*of_map, *of_lines, *greys) for part in colour])
     return frame.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def of_one_size(frames: Iterable[Image.Image]) -> list[Image.Image]:
+    """Give pictures, of some megabytes each, with white beside those that are smaller than others: labels differ."""
+    all_frames = list(frames)
+    size = (max(frame.width for frame in all_frames), max(frame.height for frame in all_frames))
+    return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in all_frames]
 
 
 def write_movie(
@@ -57,7 +65,9 @@ def write_movie(
             "write more with output.plot_interval or output.plot_time"
         )
     name = variable or Plotfile(paths[0]).default_variable
-    same = scale.around(name, (values_on(Plotfile(path), name, at, normal) for path in paths))
+    chosen = scale.around(name, (values_on(Plotfile(path), name, at, normal) for path in paths))
+    is_line = Plotfile(paths[0]).dimension == 1
+    same = chosen.with_room() if is_line and scale.limits is None else chosen
 
     def pictures() -> Iterator[Image.Image]:
         for path in paths:
@@ -65,7 +75,9 @@ def write_movie(
             slice_figure(Plotfile(path), name, at, normal, same).savefig(png, format="png")
             yield Image.open(png).convert("RGB")
 
-    frames = pictures() if Path(output).suffix.lower() != ".gif" else (with_256_colours(frame) for frame in pictures())
-    first, *others = frames  # some megabytes each
+    frames = of_one_size(pictures())
+    if Path(output).suffix.lower() == ".gif":
+        frames = [with_256_colours(frame) for frame in frames]
+    first, *others = frames
     first.save(output, save_all=True, append_images=others, duration=1000 / per_second, loop=0)
     return len(paths)

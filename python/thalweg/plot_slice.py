@@ -20,6 +20,7 @@ from thalweg.scale import LINEAR, Scale
 from thalweg.style import LEVEL_COLOURS, STYLE
 
 LONGEST, SHORTEST = 4.7, 1.8  # of sides of pictures [inch]
+NARROWEST_BAR = 0.15  # of colours [inch]
 FLAT = 0.5  # pictures flatter than that have their colours below them
 
 
@@ -67,7 +68,9 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, scale:
     shown = axes.imshow(
         image.values, origin="lower", extent=image.extent, cmap="magma", norm=norm, interpolation="nearest"
     )
-    bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1.04, 0, 0.05, 1))}
+    drawn = min(LONGEST, LONGEST * (right - left) / (top - bottom))  # width of the picture, about [inch]
+    thick = max(0.05, NARROWEST_BAR / drawn)
+    bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1 + 0.8 * thick, 0, thick, 1))}
     figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", **bar)
     handles = []
     for n, sides in enumerate(outlines(plot, plane)):
@@ -111,6 +114,10 @@ def slice_figure(
             figure = figure_of(image)
             axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure)
         axes.set_title(title)
+        # How wide labels are is known when they are laid out.
+        figure.draw_without_rendering()
+        needed = figure.get_tightbbox().width + 0.2
+        figure.set_figwidth(max(needed, figure.get_figwidth()))
     return figure
 
 

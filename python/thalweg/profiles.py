@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thalweg import arguments as given
-from thalweg.geometry import volumes
+from thalweg.geometry import AXES, volumes
 from thalweg.images import axis_of
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ Coordinate = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 def _coordinate(plot: Plotfile, along: str, centre: Sequence[float] | None) -> tuple[Coordinate, float, float]:
     """Give the coordinate, and the range that it has in the domain."""
     if along != "radius":
+        if given.text("axis", along) not in AXES[: plot.dimension]:
+            known = ", ".join([*AXES[: plot.dimension], "radius"])
+            raise ValueError(f"a profile along '{along}' of {plot.path} (there are {known}); choose one of them")
         axis = axis_of(plot, along)
         return lambda x, size: (x[:, axis], size[:, axis]), float(plot.lower[axis]), float(plot.upper[axis])
     origin = (plot.lower + plot.upper) / 2 if centre is None else _point(centre)

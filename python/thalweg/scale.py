@@ -46,5 +46,13 @@ class Scale:
             low, high = (low / 2, 2 * high) if self.is_log else (low - room, high + room)
         return replace(self, limits=(low, high))
 
+    def with_room(self) -> Scale:
+        """Give this scale, of one that has limits, with room for marks that lie on them."""
+        assert self.limits is not None
+        low, high = self.limits
+        if self.is_log:
+            return replace(self, limits=(low / (high / low) ** 0.03, high * (high / low) ** 0.03))
+        return replace(self, limits=(low - 0.03 * (high - low), high + 0.03 * (high - low)))
+
 
 LINEAR = Scale()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tempfile
 import tomllib
 import weakref
@@ -57,6 +58,13 @@ def toml(value: object) -> str:
     raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
 
 
+def _value_of(key: str, value: object) -> str:
+    try:
+        return toml(value)
+    except TypeError as problem:
+        raise TypeError(f"{key}: {problem}") from None
+
+
 # What messages of the program call its options, and what they are here.
 ARGUMENTS = {
     "--restart latest": 'restart="latest"',
@@ -72,6 +80,9 @@ def _of_arguments(message: str) -> str:
     """Say of arguments what a message says of options."""
     for option, argument in ARGUMENTS.items():
         message = message.replace(option, argument)
+    mine = f"process {os.getpid()} on "
+    if mine in message:
+        message += "; or close() the simulation of this program that has it, or make it by `with`"
     return message
 
 
@@ -115,7 +126,11 @@ class Simulation:
             raise given.wrong("overrides", keys, "a dict of keys and values")
         if "output.folder" in keys:
             raise ValueError("output.folder (nothing is written without `out`); give the folder as out=...")
-        words = [f"{key}={toml(value)}" for key, value in keys.items()]
+        if restart == "latest" and out is None:
+            raise ValueError('restart="latest" (of which folder?); give the folder with out=')
+        if out is not None and not given.path("out", out):
+            raise ValueError("out = '' (results need a folder with a name); leave it out, and nothing is written")
+        words = [f"{key}={_value_of(key, value)}" for key, value in keys.items()]
         request: dict[str, Any] = {
             "deck": given.path("deck", deck),
             "overrides": words,
@@ -134,6 +149,8 @@ class Simulation:
         self._world.add(self._run)
         self._levels: tuple[int, list[Level]] | None = None
         self._called: list[Callable[..., Any]] = []
+        self._kinds: set[str] = set()  # of functions of blocks that there are
+        self._fields = self._run.fields
 
     @property
     def rank(self) -> int:
@@ -168,7 +185,7 @@ class Simulation:
     @property
     def fields(self) -> list[str]:
         """Names of the fields that blocks have."""
-        return self._run.fields
+        return list(self._fields)
 
     @property
     def derived_fields(self) -> list[str]:
@@ -258,7 +275,7 @@ class Simulation:
         one ends the run and is raised where it was going on; of several ranks it ends all, with its
         traceback. All ranks give the same ones, before the simulation is used: else RuntimeError.
         """
-        call = self._keep(f)
+        call = self._keep_one("initial", f)
         self._run.set_initial(lambda lent: check_in_place("initial", call(Cells(lent))))
         return f
 
@@ -271,7 +288,7 @@ class Simulation:
 
         It gives a bool for each cell of the block; cells.with_ghosts(field) has its neighbours, too. See initial.
         """
-        call = self._keep(f)
+        call = self._keep_one("tags", f)
 
         def tag(lent: _thalweg.BlockCells) -> bytes:
             cells = Cells(lent)
@@ -291,16 +308,25 @@ class Simulation:
 
             @sim.source
             def cooling(cells, dt):
-                cells["rho_E"] -= dt * 0.1 * cells["density"]
+                kinetic = 0.5 * (cells["xmom"] ** 2 + cells["ymom"] ** 2) / cells["density"]
+                cells["rho_E"] = kinetic + (cells["rho_E"] - kinetic) * np.exp(-0.1 * dt)
 
         It changes each cell by itself, by its state and place alone, over dt [time] from cells.time on: the
         solution under the source alone, of second order or better. dt may be negative. The source should
-        be slow beside waves: dt does not follow from it. The cells may be those of several blocks that are
+        be slow beside waves: dt does not follow from it. It is called beside steps, too, to see how it makes
+        waves faster, and on ghost cells, so it must do nothing else. The cells may be those of several blocks that are
         advanced together. It returns nothing: else TypeError. See initial.
         """
-        call = self._keep(f)
+        call = self._keep_one("source", f)
         self._run.set_source(lambda lent, dt: check_in_place("source", call(Cells(lent), dt)))
         return f
+
+    def _keep_one(self, kind: str, f: Callable[..., Any]) -> Callable[..., Any]:
+        if kind in self._kinds:
+            raise ValueError(f"a second function of sim.{kind} (there is one, which this would replace); make one of both")
+        call = self._keep(f)
+        self._kinds.add(kind)
+        return call
 
     def _keep(self, f: Callable[..., Any]) -> Callable[..., Any]:
         given.check_function(f)
@@ -379,7 +405,7 @@ class Simulation:
         output.derived. With force, one that is there is replaced. Else, and where there is something that is no
         plotfile, raises ValueError.
         """
-        some = None if derived is None else given.texts("derived", derived)
+        some = None if derived is None else [name for name in given.texts("derived", derived) if name not in self.fields]
         for name in some or []:
             if name not in self.derived_fields:
                 raise no_field(name, self.fields + self.derived_fields)
@@ -410,10 +436,13 @@ class Simulation:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
+        # With others it waits for them, who may not have failed.
+        if kind is None or self._run.n_ranks == 1:
             self.close()
 
     def __repr__(self) -> str:
+        if not self._run.has_memory:
+            return "Simulation(closed)"
         return f"Simulation(step {self.n_steps}, time {self.time:g}, fields {', '.join(self.fields)})"
 
     def _component(self, field: str) -> int:

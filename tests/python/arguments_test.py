@@ -76,3 +76,32 @@ def test_numbers_of_numpy_are_numbers():
     sim = thalweg.Simulation(DECK, SMALL, threads=np.int64(2))
     sim.step(np.int32(2))
     assert sim.run(until=np.float32(0.0)) == "paused" and sim.n_steps >= 2 and sim.level(np.int64(0)).number == 0
+
+
+def test_a_restart_from_the_latest_of_no_folder_and_a_folder_without_name_are_refused():
+    with pytest.raises(ValueError, match='restart="latest".*give the folder with out='):
+        thalweg.Simulation(DECK, restart="latest")
+    with pytest.raises(ValueError, match="out = ''"):
+        thalweg.Simulation(DECK, out="")
+    with pytest.raises(TypeError, match="mesh.max_level: None is no value"):
+        thalweg.Simulation(DECK, {"mesh.max_level": None})
+
+
+def test_a_folder_that_a_simulation_of_the_program_has_is_said_to_be_so(tmp_path):
+    with pytest.raises(KeyError):
+        with thalweg.Simulation(DECK, SMALL, out=tmp_path / "out") as first:
+            raise KeyError("of the user")
+    assert repr(first) == "Simulation(closed)"
+    held = thalweg.Simulation(DECK, SMALL, out=tmp_path / "out", force=True)
+    with pytest.raises(ValueError, match=r"is writing there.*close\(\) the simulation of this program"):
+        thalweg.Simulation(DECK, SMALL, out=tmp_path / "out", force=True)
+    held.close()
+
+
+def test_a_rank_without_blocks_has_arrays_of_their_shape():
+    with thalweg.Simulation(DECK, SMALL | {"mesh.max_level": 0}) as sim:
+        level = sim.level(0)
+        shape, level.blocks = level["density"].shape[1:], []
+        assert level["density"].shape == (0, *shape)
+        with pytest.raises(ValueError, match="no blocks of level 0 .*others may"):
+            level.lattice("density")

@@ -205,8 +205,21 @@ def test_what_functions_of_blocks_give_is_checked():
 @pytest.mark.parametrize("deck, kind", [("vlasov/decks/landau_linear", "tags"), ("induction/decks/loop", "initial")])
 def test_equations_without_a_place_for_a_function_say_so(deck, kind):
     sim = thalweg.Simulation(ROOT / f"apps/{deck}.toml")
-    getattr(sim, kind)(lambda cells: None)
     with pytest.raises(ValueError, match="a function of blocks.*leave it out"):
+        getattr(sim, kind)(lambda cells: None)
+    assert sim.n_steps == 0 and sim.derived_fields == []
+
+
+def test_a_second_function_of_a_kind_and_an_attribute_in_place_of_a_field_are_refused():
+    sim = thalweg.Simulation(DECK, SMALL)
+
+    @sim.initial
+    def wrong(cells):
+        cells.density = 3.0
+
+    with pytest.raises(ValueError, match=r"a second function of sim\.initial"):
+        sim.initial(lambda cells: None)
+    with pytest.raises(AttributeError, match=r'cells\.density .*set cells\["density"\]'):
         sim.step()
 
 

@@ -3,6 +3,7 @@
 
 import gc
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -137,3 +138,17 @@ def test_a_graph_that_is_forgotten_is_freed():
     reference = forgotten()
     gc.collect()
     assert reference() is None
+
+
+def test_a_view_is_the_array_that_it_shows():
+    u, seen = np.zeros(100), []
+    graph = thalweg.Graph()
+
+    def fill():
+        time.sleep(0.1)
+        u[:] = 1
+
+    graph.task(fill, writes=[u[10:]])
+    graph.task(lambda: seen.append(u[:20][5:].sum()), reads=[u[:20][5:]])
+    graph.run(threads=2)
+    assert seen == [15]

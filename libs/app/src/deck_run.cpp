@@ -228,7 +228,7 @@ class Run final : public DeckRun {
       last_state_is_lost_ = simulation_->is_over();
       return miss("plotfile", simulation_->time_state(), written.error());
     }
-    if (has_superseded_ && context_.transport.rank() == Rank{0})
+    if (context_.transport.rank() == Rank{0})
       static_cast<void>(context_.files.remove(path + std::string(io::superseded_suffix)));
     plots_.push_back(path);
     log_.log_event({.event = "plotfile", .time_state = simulation_->time_state(), .path = path});
@@ -332,8 +332,7 @@ class Run final : public DeckRun {
     const auto renamed = supersede_plotfiles(context_.transport, context_.files, folder_, step);
     if (!renamed) return std::unexpected(renamed.error());
     are_later_ones_looked_at_ = true;
-    has_superseded_ = !renamed->empty();
-    if (has_superseded_)
+    if (!renamed->empty())
       warn(simulation_->time_state(),
            fmt::format("the run has gone on from step {}: plotfiles of later steps ({}) have names "
                        "that end with {} until it writes its own",
@@ -410,7 +409,6 @@ class Run final : public DeckRun {
   bool last_state_is_lost_ = false;        // but for a checkpoint
   bool is_finished_ = false;               // and has said so
   bool are_later_ones_looked_at_ = false;  // plotfiles of steps after that of from_
-  bool has_superseded_ = false;            // some of these
   Tracing tracing_;
   Context context_;
   RunControl control_;

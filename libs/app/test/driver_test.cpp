@@ -172,10 +172,12 @@ TEST(Run, that_goes_on_from_before_plotfiles_renames_them_until_it_writes_its_ow
   io::MemoryFileSystem straight, again;
   run_on(1, to(9), straight);
   run_on(2, to(12), again);
-  run_on(3, to(9), again, "out/chk00003");
+  run_on(3, to(5), again, "out/chk00003");
+  run_on(3, to(9), again, "out/chk00005");
   EXPECT_EQ(io::last_plotfile(again, "out"), "out/plt00009");
   EXPECT_TRUE(again.status("out/plt00012.superseded")->has_value());
-  EXPECT_TRUE(again.remove("out/plt00012.superseded") && again.remove("out/chk00012"));
+  for (const char* extra : {"plt00012.superseded", "chk00012", "plt00005", "chk00005"})
+    EXPECT_TRUE(again.remove(std::string("out/") + extra));
   EXPECT_EQ(again.list("out").value(), straight.list("out").value());
   EXPECT_EQ(io::hash_plotfile(again, "out/plt00006").value(),
             io::hash_plotfile(straight, "out/plt00006").value());

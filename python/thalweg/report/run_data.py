@@ -52,7 +52,9 @@ def read_log(path: Path) -> Log:
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{path}:{number}: no event of a log ('{line[:40]}')") from None
         if kind == "begin":
-            begin = event
+            begin, end = event, {}
+            # One that goes on from an earlier step makes later ones anew.
+            steps = {step: made for step, made in steps.items() if step <= event["step"]}
         elif kind == "step":
             steps[event["step"]] = event
         elif kind == "end":
