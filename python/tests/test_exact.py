@@ -2,6 +2,7 @@
 """Exact solutions of the gas's problems, and errors against them."""
 
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import thalweg
 from synthetic import blocks, write_plotfile
 from thalweg.__main__ import main
 from thalweg.exact import SOLUTIONS, cell_errors, cell_means, solution_of
+from thalweg.exact_errors import _order_lines
 from thalweg.plotfile import Plotfile
 
 MESH = {"lower": [0.0, 0.0], "upper": [1.0, 1.0]}
@@ -175,6 +178,22 @@ def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, mon
     (plt / "deck.toml").write_text(deck("uniform") + '[boundary]\nlower = ["inflow", "outflow"]\nupper = ["outflow", "outflow"]\n')
     code, said = said_by(monkeypatch, capsys, "errors", plt)
     assert code == 2 and "no exact solution of problem 'uniform' between walls or with an inflow is known" in said
+
+
+def test_errors_of_several_runs_have_an_order(tmp_path, capsys, monkeypatch):
+    for name, factor in [("coarse", 1.4), ("fine", 1.1)]:
+        write(tmp_path / name, "sod", factor=factor)
+    first, second = (thalweg.errors(tmp_path / name) for name in ("coarse", "fine"))
+    assert first["L1 density"] == pytest.approx(0.4) and second["leaf cells"] == first["leaf cells"]
+    plots = [tmp_path / name for name in ("coarse", "fine")]
+    code, said = said_by(monkeypatch, capsys, "errors", *plots)
+    assert code == 0 and re.search(r"L1 density +-$", said, re.MULTILINE), "as many cells have no order"
+    assert _order_lines(2, [{"L1 density": 0.4, "leaf cells": 64}, {"L1 density": 0.1, "leaf cells": 256}]).endswith("L1 density              2.00")
+    write(tmp_path / "other", "vortex")
+    code, said = said_by(monkeypatch, capsys, "errors", *plots, tmp_path / "other")
+    assert code == 2 and "2 problems" in said
+    code, said = said_by(monkeypatch, capsys, "errors", plots[0])
+    assert code == 0 and "order" not in said
 
 
 def test_a_blast_that_is_none_is_refused(tmp_path, capsys, monkeypatch):

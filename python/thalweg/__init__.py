@@ -5,6 +5,7 @@
     plot.slice("density").values          # of the cells on a plane
     plot.profile("density").mean          # over shells
     plot.leaf_cells(["density"]).values   # of all cells that carry the solution
+    thalweg.errors("tube")["L1 density"]  # against the exact solution of the problem
 
 and run simulations, where the compiled module was installed with it (pip install .). ::
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from thalweg.simulation import Simulation
 
 __version__ = "0.1.0"
-__all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open", "run"]
+__all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "errors", "open", "run"]
 
 # What needs the compiled module, and where it is.
 _COMPILED = {"Graph": "thalweg.graph", "Simulation": "thalweg.simulation", "run": "thalweg.proxies"}
@@ -65,3 +66,13 @@ def open(path: str | Path) -> Plotfile:
     one that is damaged or of a kind that is not read, or for a checkpoint.
     """
     return Plotfile(last_plotfile(path))
+
+
+def errors(path: str | Path) -> dict[str, float]:
+    """Compare a plotfile, or the last one of a folder of results, with the exact solution of its problem.
+
+    Gives what `python -m thalweg errors` prints, by name: "L1 density" and others, relative to the solution,
+    and "leaf cells". Raises ValueError where no exact solution is known here.
+    """
+    found: dict[str, float] = import_module("thalweg.exact_errors").errors(path)
+    return found

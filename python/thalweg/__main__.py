@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalweg.arguments import file_to_write
-from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of
+from thalweg.exact import NoExactSolution
+from thalweg.exact_errors import check_options, error_lines, is_blast
 from thalweg.figures import GROUPS, Decks, print_figures
 from thalweg.plotfile import Plotfile, check_run, folder_of, last_plotfile
-from thalweg.riemann import NoSuchGas
 from thalweg.scale import Scale
-from thalweg.sedov_error import add_options, check_no_options, errors, read_blast, table
+from thalweg.sedov_error import add_options, read_blast
 from thalweg.trace_file import TRACE, trace_in
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
@@ -30,39 +30,6 @@ from thalweg.words import UnknownName, printable
 BAD_REQUEST, FAILURE, INTERRUPTED, NOBODY_READS = 2, 3, 128 + 2, 128 + 13
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # no fault of a request
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
-
-
-def is_blast(plot: Plotfile) -> bool:
-    """Tell whether a plotfile is to be compared with Sedov's blast: by its deck, or as there is none."""
-    return problem_name(plot) == "sedov" or not plot.deck()
-
-
-def check_options(plot: Plotfile, options: argparse.Namespace) -> None:
-    """Check that options of a blast are not given for another problem."""
-    if not is_blast(plot):
-        check_no_options(options, problem_words(plot))
-
-
-def error_lines(path: Path, options: argparse.Namespace) -> str:
-    """Compare a plotfile with the exact solution of its problem. Raises NoExactSolution where none is known here."""
-    plot = Plotfile(path)
-    check_options(plot, options)
-    name = problem_name(plot)
-    try:
-        if is_blast(plot):
-            return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
-        if (solution := solution_of(plot)) is None:
-            known = ", ".join(sorted(["sedov", *SOLUTIONS]))
-            where = ""
-            if application_name(plot) == "hydro" and name in SOLUTIONS:
-                where = " between walls or with an inflow" if name == "uniform" else " under gravity"
-            raise NoExactSolution(
-                f"{path}: no exact solution of {problem_words(plot)}{where} is known here (they are known for these problems of hydro: {known})"
-            )
-        found = table(cell_errors(plot, solution))
-    except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
-        raise ValueError(f"{path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
-    return f"{path} against the exact solution of problem '{name}':\n{found}"
 
 
 def picture_to_write(options: argparse.Namespace) -> Path:
@@ -131,7 +98,7 @@ def run_pictures(options: argparse.Namespace) -> None:
     if trace:
         plot_timeline(trace, made["timeline.png"], options.step)
     try:
-        print(error_lines(plotfile, options))
+        print(error_lines([plotfile], options))
     except NoExactSolution as none:
         print(none)
     for path in made.values():
@@ -168,7 +135,7 @@ def scale_of(options: argparse.Namespace) -> Scale:
 
 
 def run_errors(options: argparse.Namespace) -> None:
-    print(error_lines(last_plotfile(options.plotfile), options))
+    print(error_lines([last_plotfile(path) for path in options.plotfiles], options))
 
 
 def run_timeline(options: argparse.Namespace) -> None:
@@ -268,7 +235,7 @@ def parser() -> argparse.ArgumentParser:
     movie.set_defaults(run=run_movie)
 
     error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
-    error.add_argument("plotfile", help="or a folder of results: its last one")
+    error.add_argument("plotfiles", nargs="+", help="or folders of results: their last ones; of several, of one problem, also the order of the errors")
     add_options(error)
     error.set_defaults(run=run_errors)
 

@@ -8,15 +8,37 @@ import sys
 import weakref
 from functools import cache
 from types import TracebackType
+from typing import Any
 
 from thalweg import _thalweg
+
+
+class _StartedByOthers:
+    """This process as a rank where mpi4py has started MPI, and will end it: nothing that all ranks must do together."""
+
+    def __init__(self, mpi: Any) -> None:
+        self.rank: int = mpi.COMM_WORLD.Get_rank()
+        self.n_ranks: int = mpi.COMM_WORLD.Get_size()
+        self._mpi = mpi
+
+    def abort(self, message: str) -> None:
+        print(message, file=sys.stderr, flush=True)
+        self._mpi.COMM_WORLD.Abort(3)
+
+    def end(self) -> None:
+        pass
+
+
+def _process() -> _thalweg.Process | _StartedByOthers:
+    mpi = sys.modules.get("mpi4py.MPI")
+    return _StartedByOthers(mpi) if mpi is not None and mpi.Is_initialized() else _thalweg.Process()
 
 
 class _World:
     """MPI, and the runs that are open in it."""
 
     def __init__(self) -> None:
-        self._process = _thalweg.Process()
+        self._process = _process()
         self.rank = self._process.rank
         self.n_ranks = self._process.n_ranks
         self._runs: list[weakref.ref[_thalweg.Run]] = []  # in the order in which all ranks made them

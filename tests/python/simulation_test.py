@@ -121,6 +121,21 @@ def test_some_ranks_may_run_one_alone(results, tmp_path):
     assert hash_of(tmp_path / "0") == hash_of(tmp_path / "1") == last
 
 
+def test_ranks_of_a_communicator_do_not_need_the_others():
+    pytest.importorskip("mpi4py")
+    done = python("""
+        from mpi4py import MPI
+        world = MPI.COMM_WORLD
+        if world.rank == 0:
+            with thalweg.Simulation(DECK, SMALL, communicator=MPI.COMM_SELF) as alone:
+                alone.step(2)
+                print("alone", alone.n_steps)
+        print(thalweg.Simulation(DECK, SMALL).n_ranks)
+        """, ranks=2)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(done.stdout.split()) == ["2", "2", "2", "alone"]
+
+
 def test_an_exception_of_some_ranks_ends_all():
     pytest.importorskip("mpi4py")
     done = python("""

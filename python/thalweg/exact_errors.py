@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""How far plotfiles are from the exact solution of their problem, and how fast that falls as cells get smaller."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of
+from thalweg.plotfile import Plotfile, last_plotfile
+from thalweg.riemann import NoSuchGas
+from thalweg.sedov_error import OPTIONS, check_no_options, read_blast, table
+from thalweg.sedov_error import errors as blast_errors
+
+
+def is_blast(plot: Plotfile) -> bool:
+    """Tell whether a plotfile is to be compared with Sedov's blast: by its deck, or as there is none."""
+    return problem_name(plot) == "sedov" or not plot.deck()
+
+
+def check_options(plot: Plotfile, options: argparse.Namespace) -> None:
+    """Check that options of a blast are not given for another problem."""
+    if not is_blast(plot):
+        check_no_options(options, problem_words(plot))
+
+
+def _errors(plot: Plotfile, options: argparse.Namespace) -> dict[str, float]:
+    check_options(plot, options)
+    name = problem_name(plot)
+    try:
+        if is_blast(plot):
+            return blast_errors(read_blast(plot.path, options))
+        if (solution := solution_of(plot)) is None:
+            known = ", ".join(sorted(["sedov", *SOLUTIONS]))
+            where = ""
+            if application_name(plot) == "hydro" and name in SOLUTIONS:
+                where = " between walls or with an inflow" if name == "uniform" else " under gravity"
+            raise NoExactSolution(
+                f"{plot.path}: no exact solution of {problem_words(plot)}{where} is known here (they are known for these problems of hydro: {known})"
+            )
+        return cell_errors(plot, solution)
+    except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
+        raise ValueError(f"{plot.path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
+
+
+def errors(path: str | Path) -> dict[str, float]:
+    """Do what thalweg.errors does."""
+    return _errors(Plotfile(last_plotfile(path)), argparse.Namespace(**dict.fromkeys(OPTIONS)))
+
+
+def _order_lines(dimension: int, all_found: Sequence[dict[str, float]]) -> str:
+    """Say with which power of the width of cells errors fall from each plotfile to the next; it follows from their number."""
+    rows = []
+    for name in (name for name in all_found[0] if name.startswith("L1")):
+        orders = []
+        for coarse, fine in zip(all_found, all_found[1:], strict=False):
+            ratio = (fine["leaf cells"] / coarse["leaf cells"]) ** (1 / dimension)
+            has_order = min(coarse[name], fine[name]) > 0 and ratio != 1
+            orders.append(f"{math.log(coarse[name] / fine[name]) / math.log(ratio):>8.2f}" if has_order else f"{'-':>8}")
+        rows.append(f"{name:<20}{''.join(orders)}")
+    return "order of the errors, by the number of leaf cells, from each to the next:\n" + "\n".join(rows)
+
+
+def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str:
+    """Compare plotfiles with the exact solution of their problem, and say the order of their errors where there are several.
+
+    Raises NoExactSolution where none is known here, and ValueError for plotfiles of several problems.
+    """
+    plots = [Plotfile(path) for path in paths]
+    kinds = {(application_name(plot), problem_name(plot), plot.dimension) for plot in plots}
+    if len(kinds) > 1:
+        raise ValueError(f"{len(kinds)} problems (the order of errors is of one, in as many dimensions); give plotfiles of one")
+    found = [_errors(plot, options) for plot in plots]
+    texts = []
+    for plot, figures in zip(plots, found, strict=True):
+        solution = "the exact Sedov solution" if is_blast(plot) else f"the exact solution of problem '{problem_name(plot)}'"
+        texts.append(f"{plot.path} against {solution}:\n{table(figures)}")
+    if len(plots) > 1:
+        texts.append(_order_lines(plots[0].dimension, found))
+    return "\n\n".join(texts)
