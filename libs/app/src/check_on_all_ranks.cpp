@@ -45,6 +45,19 @@ Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& 
   return {};
 }
 
+namespace {
+
+// A text around a place in it, whole if it is short.
+std::string around(std::string_view text, std::size_t at) {
+  constexpr std::size_t most = 80, before = 30;
+  if (text.size() <= most) return std::string(text);
+  const std::size_t first = std::min(at - std::min(at, before), text.size() - most);
+  return fmt::format("{}{}{}", first == 0 ? "" : "...", text.substr(first, most),
+                     first + most == text.size() ? "" : "...");
+}
+
+}  // namespace
+
 void check_same_words(flow::Transport& transport, std::string_view words) {
   struct Sums {
     std::uint32_t least, greatest;
@@ -54,10 +67,15 @@ void check_same_words(flow::Transport& transport, std::string_view words) {
     return Sums{std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
   });
   if (all.least == all.greatest) return;
+  const auto texts = gather_texts(transport, words);
+  const auto other = std::ranges::find_if(texts, [&](const auto& t) { return t != texts[0]; });
+  const auto [first, second] = std::ranges::mismatch(texts[0], *other);
+  const auto at = static_cast<std::size_t>(first - texts[0].begin());
   throw Error(
-      fmt::format("ranks were started with different words, rank 0 with '{}' (they are to make one "
-                  "run); give all the same program, deck and options",
-                  broadcast(transport, words)));
+      fmt::format("ranks were started with different words, rank 0 with '{}' and rank {} with '{}' "
+                  "(they are to "
+                  "make one run); give all the same program, deck and options",
+                  around(texts[0], at), other - texts.begin(), around(*other, at)));
 }
 
 }  // namespace thalweg::app

@@ -53,7 +53,27 @@ TEST(CheckSameWords, throws_on_all_ranks_where_any_has_others) {
       check_same_words(t, t.rank() == Rank{1} ? "run" : "run sod.toml");
       ADD_FAILURE() << "not noticed";
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("'run sod.toml'"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("rank 0 with 'run sod.toml' and rank 1 with 'run'"),
+                std::string::npos)
+          << error.what();
+    }
+  });
+}
+
+TEST(CheckSameWords, shows_of_long_ones_where_they_differ) {
+  on_ranks(3, [](flow::Transport& t) {
+    const std::string cfl = t.rank() == Rank{2} ? "time.cfl=0.25" : "time.cfl=0.4";
+    for (const std::string& rest : {std::string(200, 'x'), std::string()}) {
+      try {
+        check_same_words(t, std::string(200, 'w') + " " + cfl + rest);
+        ADD_FAILURE() << "not noticed";
+      } catch (const Error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("ww time.cfl=0.4"), std::string::npos) << text;
+        EXPECT_NE(text.find("and rank 2 with '...ww"), std::string::npos) << text;
+        EXPECT_NE(text.find("time.cfl=0.25"), std::string::npos) << text;
+        EXPECT_LT(text.size(), 400u);
+      }
     }
   });
 }
