@@ -96,13 +96,8 @@ double OpenRun::time() {
   return job_->from ? job_->from->manifest.time : 0;
 }
 
-std::vector<std::string> OpenRun::fields() {
-  if (!is_at_start()) return simulation().component_names();
-  return app::application_of(applications_, job_->deck).set_up(job_->deck)->component_names();
-}
-
-std::vector<std::string> OpenRun::derived_fields() const {
-  return app::application_of(applications_, job_->deck).set_up(job_->deck)->derived_names();
+std::unique_ptr<app::AnySetup> OpenRun::set_up() const {
+  return app::application_of(applications_, job_->deck).set_up(job_->deck);
 }
 
 app::DeckRun& OpenRun::begun() {
@@ -178,7 +173,7 @@ nb::object OpenRun::lend(const app::BlockCells& cells) {
 }
 
 void OpenRun::take(app::BlockFunctions functions) {
-  app::application_of(applications_, job_->deck).set_up(job_->deck)->take(functions);
+  set_up()->take(functions);
   functions_ = std::move(functions);
 }
 

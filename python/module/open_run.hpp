@@ -60,9 +60,9 @@ class OpenRun {
   /// Where it stands; these do not build the mesh.
   std::int64_t n_steps();
   double time();
-  std::vector<std::string> fields();
+  std::vector<std::string> fields() const { return set_up()->component_names(); }
   /// Names of the fields that follow from these.
-  std::vector<std::string> derived_fields() const;
+  std::vector<std::string> derived_fields() const { return set_up()->derived_names(); }
   /// The resolved deck, as TOML.
   std::string deck() const { return job_->deck.to_toml(); }
 
@@ -115,6 +115,8 @@ class OpenRun {
   auto in_steps(F f);
   Result<void> call(const nb::callable& f, std::int64_t n_steps);
   void check_not_begun() const;
+  // What the deck asks for.
+  std::unique_ptr<app::AnySetup> set_up() const;
   // Take functions of blocks in place of those there are. Throws Error where these equations have
   // no place for one of them.
   void take(app::BlockFunctions functions);

@@ -74,15 +74,17 @@ class Level:
         self.number = number
         self.cell_size = np.array(places.cell_size)
         self.blocks = [Block(simulation, number, place, revision, corner, self.cell_size) for place in places.blocks]
-        cells = simulation.deck().get("mesh", {}).get("block_cells", [0])
-        self._shape = (*cells,) if len(cells) > 1 else (*cells,) * len(self.cell_size)  # of blocks
+        self._simulation = simulation
 
     def __repr__(self) -> str:
         return f"Level({self.number}: {len(self.blocks)} blocks)"
 
     def __getitem__(self, field: str) -> Array:
         """Copy a field of all blocks, (blocks, nx[, ny[, nz]])."""
-        return np.stack([block[field] for block in self.blocks]) if self.blocks else np.empty((0, *self._shape))
+        if self.blocks:
+            return np.stack([block[field] for block in self.blocks])
+        cells = self._simulation.deck().get("mesh", {}).get("block_cells", [0])
+        return np.empty((0, *(cells if len(cells) > 1 else cells * len(self.cell_size))))
 
     def lattice(self, field: str) -> tuple[Array, tuple[int, ...]]:
         """Copy a field to the smallest box that has all blocks: values, and the index of the first cell.

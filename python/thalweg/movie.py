@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib import colormaps
@@ -26,22 +26,21 @@ def check_kind(path: Path) -> None:
         raise ValueError(f"'{path}' is to be a movie (these are called {', '.join(KINDS)}); give it such a name")
 
 
-def with_256_colours(frame: Image.Image) -> Image.Image:
-    """Give a picture in colours that are the same for all pictures: of the map of values, of levels, and greys."""
+def palette_of_movies() -> Image.Image:
+    """Give 256 colours that do for all pictures: of the map of values, of levels, and greys."""
     of_map = [tuple(round(255 * part) for part in colormaps["magma"](k / 199)[:3]) for k in range(200)]
     of_levels = [*LEVEL_COLOURS, *(f"C{n}" for n in range(10))]
     of_lines = [tuple(round(255 * part) for part in to_rgb(colour)) for colour in of_levels]
     greys = [(round(k * 255 / 31),) * 3 for k in range(32)]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*of_map, *of_lines, *greys) for part in colour])
-    return frame.quantize(palette=palette, dither=Image.Dither.NONE)
+    return palette
 
 
-def of_one_size(frames: Iterable[Image.Image]) -> list[Image.Image]:
-    """Give pictures, of some megabytes each, with white beside those that are smaller than others: labels differ."""
-    all_frames = list(frames)
-    size = (max(frame.width for frame in all_frames), max(frame.height for frame in all_frames))
-    return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in all_frames]
+def of_one_size(frames: Sequence[Image.Image]) -> list[Image.Image]:
+    """Give pictures with white beside those that are smaller than others: labels differ."""
+    size = (max(frame.width for frame in frames), max(frame.height for frame in frames))
+    return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in frames]
 
 
 def write_movie(
@@ -64,20 +63,20 @@ def write_movie(
             f"'{folder}' has {len(paths)} plotfile{'s' * (len(paths) != 1)} (a movie shows several, one after the other); "
             "write more with output.plot_interval or output.plot_time"
         )
-    name = variable or Plotfile(paths[0]).default_variable
+    start = Plotfile(paths[0])
+    name = variable or start.default_variable
     chosen = scale.around(name, (values_on(Plotfile(path), name, at, normal) for path in paths))
-    is_line = Plotfile(paths[0]).dimension == 1
-    same = chosen.with_room() if is_line and scale.limits is None else chosen
+    same = chosen.with_room() if start.dimension == 1 and scale.limits is None else chosen
 
-    def pictures() -> Iterator[Image.Image]:
-        for path in paths:
-            png = io.BytesIO()
-            slice_figure(Plotfile(path), name, at, normal, same).savefig(png, format="png")
-            yield Image.open(png).convert("RGB")
+    def picture_of(path: Path) -> Image.Image:
+        png = io.BytesIO()
+        slice_figure(Plotfile(path), name, at, normal, same).savefig(png, format="png")
+        return Image.open(png).convert("RGB")
 
-    frames = of_one_size(pictures())
+    frames = of_one_size([picture_of(path) for path in paths])  # some megabytes each
     if Path(output).suffix.lower() == ".gif":
-        frames = [with_256_colours(frame) for frame in frames]
+        palette = palette_of_movies()
+        frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     first, *others = frames
     first.save(output, save_all=True, append_images=others, duration=1000 / per_second, loop=0)
     return len(paths)

@@ -24,13 +24,17 @@ NARROWEST_BAR = 0.15  # of colours [inch]
 FLAT = 0.5  # pictures flatter than that have their colours below them
 
 
+def image_on(plot: Plotfile, variable: str, plane: Plane) -> Image:
+    """Give a variable on a plane of a 2-D or 3-D plotfile."""
+    return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None)
+
+
 def values_on(plot: Plotfile, variable: str, at: float | None = None, normal: str = "z") -> np.ndarray:
     """Give the values that slice_figure shows, in any order."""
     if plot.dimension == 1:
         values: np.ndarray = plot.leaf_cells([variable]).values[0]
         return values
-    plane = plane_of(plot, normal, at)
-    return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None).values
+    return image_on(plot, variable, plane_of(plot, normal, at)).values
 
 
 def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
@@ -110,7 +114,7 @@ def slice_figure(
         else:
             if plot.dimension == 3:
                 title += f", {normal} = {plane.at:g}"
-            image = plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None)
+            image = image_on(plot, variable, plane)
             figure = figure_of(image)
             axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure)
         axes.set_title(title)

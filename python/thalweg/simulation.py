@@ -406,9 +406,10 @@ class Simulation:
         plotfile, raises ValueError.
         """
         some = None if derived is None else [name for name in given.texts("derived", derived) if name not in self.fields]
+        known = self.derived_fields if some else []
         for name in some or []:
-            if name not in self.derived_fields:
-                raise no_field(name, self.fields + self.derived_fields)
+            if name not in known:
+                raise no_field(name, self.fields + known)
         try:
             self._run.write_plotfile(given.path("path", path), given.flag("force", force), some)
         except ValueError as problem:

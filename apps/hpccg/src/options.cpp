@@ -42,8 +42,7 @@ struct CommandLine {
                    "plain, or pipelined: one reduction, overlapped with the product (plain)");
     app.add_option("--sums", order,
                    "Of dot products: pieces (lines of the grid, added exactly), exact, or rows "
-                   "(row by row, as "
-                   "the reference does on one rank) (pieces)");
+                   "(row by row, as the reference does on one rank) (pieces)");
     app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");
     app.add_option("--blocks", options.blocks,
                    "Blocks of rows a rank, the grain of tasks (8 a thread)");

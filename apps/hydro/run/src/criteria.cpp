@@ -148,7 +148,8 @@ std::vector<io::Parameter> criteria_parameters() {
        .doc = "Refine where any of these holds: jumps of a quantity, Loehner's estimator, the "
               "problem's own, a box."}};
   const auto add = [&all](Strings criteria, Parameters some) {
-    for (io::Parameter& p : io::used_with({"regrid.criteria", std::move(criteria)}, some))
+    for (io::Parameter& p :
+         io::used_with({"regrid.criteria", std::move(criteria)}, std::move(some)))
       all.push_back(std::move(p));
   };
   add({"density", "pressure"},
