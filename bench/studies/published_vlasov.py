@@ -65,7 +65,7 @@ def vlasov_strong(end):
         yield f"{title}: blocking loops cut along v over tasks, {first} nodes", blocking
     idle = step(end, "marconi_knl", 128, "tasks")["idle"]
     yield "Knights Landing: part of the time of tasks waiting for messages, 128 nodes (published: the all-reduce)", (
-        idle["message not yet sent"] + idle["message in flight"]
+        idle["message_not_yet_sent"] + idle["message_in_flight"]
     )
 
 

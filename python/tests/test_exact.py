@@ -23,8 +23,8 @@ PROBLEMS = {
     "shock_tube": {"axis": 1, "gamma": 1.4, "left": [1.0, 0.0, 1.0], "right": [0.125, 0.0, 0.1], "interface": 0.5},
     "gresho": {"centre": [0.5, 0.5], "velocity": [1.0, -2.0], "pressure": 5.0, "gamma": 1.4},
     "vortex": {"centre": [0.3, 0.5], "velocity": [1.0, 0.5], "radius": 0.1, "speed": 0.5, "gamma": 1.4},
-    "noh": {"centre": [0.0, 0.0], "pressure": 1e-6, "gamma": 5 / 3},
-    "uniform": {"velocity": [1.0, 0.5], "gamma": 1.4},
+    "noh": {"centre": [0.0, 0.0], "density": 3.0, "speed": 0.5, "pressure": 1e-6, "gamma": 5 / 3},
+    "uniform": {"velocity": [1.0, 0.5], "density": 2.0, "pressure": 0.5, "gamma": 1.4},
     "linear_wave": {"wave": "sound_forward", "n_waves": [1, 2], "amplitude": 1e-3, "gamma": 5 / 3},
     "breathing": {"centre": [0.5, 0.5], "pressure": 1.0, "depth": 0.25, "gamma": 5 / 3},
 }
@@ -120,11 +120,34 @@ def test_vortices_are_carried_around_the_box(name):
         np.testing.assert_allclose(c, a, rtol=1e-12, atol=1e-12)
 
 
+OLD_NOH = {"centre": [0.0, 0.0], "pressure": 1e-6, "gamma": 5 / 3}  # of a version without density and speed
+
+
 def test_noh_compresses_four_times_an_axis():
-    rho, velocity, p = solution("noh")(np.array([[0.05, 0.0], [0.3, 0.4]]), 0.3)
+    rho, velocity, p = SOLUTIONS["noh"]({"mesh": MESH}, OLD_NOH)(np.array([[0.05, 0.0], [0.3, 0.4]]), 0.3)
     np.testing.assert_allclose(rho, [16, 1.6])
     np.testing.assert_allclose(velocity, [[0, 0], [-0.6, -0.8]], atol=1e-15)
     assert p[0] == pytest.approx(16 / 3)
+
+
+def test_noh_is_the_same_in_other_units():
+    x = np.random.default_rng(1).random((50, 2))
+    rho, velocity, p = SOLUTIONS["noh"]({"mesh": MESH}, OLD_NOH)(x, 0.6)
+    problem = OLD_NOH | {"density": 3.0, "speed": 0.5, "pressure": 0.75e-6}
+    other_rho, other_velocity, other_p = SOLUTIONS["noh"]({"mesh": MESH}, problem)(x, 1.2)
+    np.testing.assert_allclose(other_rho, 3 * rho)
+    np.testing.assert_allclose(other_velocity, velocity / 2)
+    np.testing.assert_allclose(other_p, 0.75 * p)
+    # Behind the shock is what the kinetic energy becomes, (gamma - 1) rho v^2 / 2.
+    at_centre, _, pressure = SOLUTIONS["noh"]({"mesh": MESH}, problem)(np.array([[0.01, 0.0]]), 1.2)
+    assert pressure[0] == pytest.approx(2 / 3 * at_centre[0] * 0.5**2 / 2)
+
+
+def test_a_uniform_gas_is_that_of_its_deck():
+    rho, _, p = solution("uniform")(np.array([[0.1, 0.2]]), 0.3)
+    assert (rho, p) == (2.0, 0.5)
+    rho, _, p = SOLUTIONS["uniform"]({"mesh": MESH}, {"velocity": [1.0, 0.5], "gamma": 1.4})(np.array([[0.1, 0.2]]), 0.3)
+    assert (rho, p) == (1.0, 1.0)
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -215,6 +238,15 @@ def test_a_tube_of_what_is_no_gas_is_refused_with_its_file(tmp_path, capsys, mon
     (tmp_path / "plt/deck.toml").write_text(deck("sod").replace("gamma = 1.4", "gamma = 1.0"))
     code, said = said_by(monkeypatch, capsys, "errors", tmp_path / "plt")
     assert code == 2 and "plt/deck.toml: its problem 'sod'" in said and "gamma = 1 (must be above 1)" in said
+
+
+@pytest.mark.parametrize("name, key", [("noh", "density"), ("noh", "speed"), ("uniform", "density"), ("uniform", "pressure")])
+def test_a_gas_of_no_density_speed_or_pressure_is_refused_with_its_file(tmp_path, capsys, monkeypatch, name, key):
+    write(tmp_path / "plt", name)
+    for value in ["0.0", "-1.0", "nan"]:
+        (tmp_path / "plt/deck.toml").write_text(deck(name).replace(f"{key} = {PROBLEMS[name][key]!r}", f"{key} = {value}"))
+        code, said = said_by(monkeypatch, capsys, "errors", tmp_path / "plt")
+        assert code == 2 and f"plt/deck.toml: its problem '{name}'" in said and f"{key} = {float(value):g} (must be above 0" in said, said
 
 
 def test_any_damage_is_said_with_the_file_and_in_words(tmp_path, capsys, monkeypatch):

@@ -66,6 +66,23 @@ def test_colours_of_a_gif_are_the_same_in_all_frames(run):
     assert len(set(seen.values())) > 20
 
 
+def test_colours_are_those_of_a_map_of_matplotlib(run):
+    signed = Scale((-4.0, 4.0), colours="RdBu_r")
+    figure = slice_figure(Plotfile(run / "plt00000"), "h", scale=signed)
+    assert figure.axes[0].images[0].get_cmap().name == "RdBu_r"
+    write_movie(run, run.parent / "all.gif", scale=signed)
+    movie = np.asarray(Image.open(run.parent / "all.gif").convert("RGB")).astype(int)
+    assert np.abs(movie - drawn(run / "plt00000", signed)).max() < 40  # of the map's palette
+    with pytest.raises(ValueError, match="colours 'virids' .* take viridis"):
+        Scale(colours="virids")
+
+
+@pytest.mark.parametrize(("limits", "arrows"), [((0, 1), "neither"), ((0.5, 1), "min"), ((0, 0.5), "max"), ((0.4, 0.5), "both"), (None, "neither")])
+def test_arrows_of_the_bar_stand_for_values_beyond_it(run, limits, arrows):
+    figure = slice_figure(Plotfile(run / "plt00000"), "h", scale=Scale(limits))
+    assert figure.axes[0].images[0].colorbar.extend == arrows
+
+
 def test_a_line_has_the_limits_and_the_logarithm(tmp_path):
     write_plotfile(tmp_path / "plt", ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
     (axes,) = slice_figure(Plotfile(tmp_path / "plt"), scale=Scale((0.1, 7.0), is_log=True)).axes

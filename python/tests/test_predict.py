@@ -9,7 +9,7 @@ import pytest
 from thalweg.plot_prediction import curves, parts_of, plot_predictions, read_predictions
 from thalweg.pyplot import plt
 
-IDLE = {"message not yet sent": 0.125, "message in flight": 0.125, "producer running": 0, "barrier": 0, "no task": 0.125}
+IDLE = {"message_not_yet_sent": 0.125, "message_in_flight": 0.125, "producer_running": 0, "barrier": 0, "no_task": 0.125}
 
 
 def prediction(ranks, step_ns, model="dataflow", threads=1, size=1):
@@ -17,8 +17,8 @@ def prediction(ranks, step_ns, model="dataflow", threads=1, size=1):
     return {"ranks": ranks, "threads": threads, "model": model, "size": size, "step_ns": step_ns, **of_time}
 
 
-def write(path, *predictions, schema="thalweg-predict-1"):
-    path.write_text(json.dumps({"schema": schema, "machine": "here", "predictions": predictions}))
+def write(path, *predictions, schema="thalweg-predict-1", **provenance):
+    path.write_text(json.dumps({"schema": schema, **provenance, "predictions": predictions}))
     return path
 
 
@@ -36,8 +36,37 @@ def test_problems_that_grow_are_compared_by_size():
     assert curve.efficiency == [1, pytest.approx(0.8)]
 
 
+def test_steps_count_with_their_share_of_regrids():
+    few = prediction(1, 100) | {"step_with_regrids_ns": 300}
+    many = prediction(4, 25) | {"step_with_regrids_ns": 150}
+    (curve,) = curves([few, many])
+    assert (curve.speed_up, curve.efficiency) == ([1, 2], [1, 0.5])
+
+
 def test_parts_are_all_of_the_time():
     assert sum(parts_of(prediction(1, 1)).values()) == 1
+
+
+def test_causes_of_older_files_have_the_same_names():
+    older = prediction(1, 1) | {"idle": {name.replace("_", " "): part for name, part in IDLE.items()}}
+    assert parts_of(older) == parts_of(prediction(1, 1))
+
+
+def test_files_of_different_problems_are_refused(tmp_path):
+    def read(**provenances):
+        files = [write(tmp_path / f"{name}.json", prediction(n + 1, 900), **of) for n, (name, of) in enumerate(provenances.items())]
+        return len(read_predictions(files))
+
+    sedov, sod = {"deck": "sedov.toml", "words": ["mesh.max_level=2"]}, {"deck": "sod.toml"}
+    for other in [sod, {"deck": "sedov.toml"}, sedov | {"restart": "out/chk00040"}, {"command": "lulesh", "words": ["-s", "5"]}]:
+        with pytest.raises(ValueError, match="a.json is of deck sedov.toml overrides mesh.max_level=2, .*b.json of .*; draw each in its own"):
+            read(a=sedov, b=other)
+    assert read(a=sedov, b=sedov | {"words": ["mesh.max_level=2", "run.threads=4"]}) == 2
+    assert read(a={"command": "miniamr", "words": ["--npx", "1"]}, b={"command": "miniamr", "words": ["--npx", "2"]}) == 2
+    assert read(a={}, b=sedov, c=sedov) == 3  # an older file does not say
+    assert read(a=sedov, b=sedov | {"deck": "../decks/sedov.toml"}) == 2
+    with pytest.raises(ValueError, match="b.json is of deck sedov.toml"):
+        read(a={}, b=sedov, c=sod)
 
 
 def test_a_figure_of_several_files(tmp_path):
@@ -69,5 +98,7 @@ def test_other_files_are_refused(tmp_path):
     (tmp_path / "text.json").write_text("{")
     with pytest.raises(ValueError, match="text.json is no JSON"):
         read_predictions([tmp_path / "text.json"])
+    with pytest.raises(ValueError, match="strange.json has predictions without what is drawn"):
+        read_predictions([write(tmp_path / "strange.json", deck="a.toml", words=[1])])
     with pytest.raises(ValueError, match="no predictions"):
         plot_predictions([write(tmp_path / "none.json")], tmp_path / "figure.png")

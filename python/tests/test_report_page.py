@@ -157,7 +157,7 @@ def test_messages_are_those_of_the_chrome_export(runs):
     subprocess.run(export, check=True, capture_output=True)
     theirs = Counter()
     for event in json.loads(json_file.read_text())["traceEvents"]:
-        if event["ph"] == "b" and event["cat"] == "recv" and 4 <= event["args"]["step"] < 7:
+        if event["ph"] == "b" and event["cat"] == "recv" and 4 <= event["args"].get("step", 0) < 7:
             theirs[event["args"]["peer"], event["pid"]] += event["args"]["bytes"]
     ours = {(m["from"], m["to"]): m["bytes"] for m in messages_of(read_trace(trace))}
     assert ours == theirs and set(ours) == {(0, 1), (1, 0)}

@@ -130,8 +130,8 @@ def run_movie(options: argparse.Namespace) -> None:
 
 
 def scale_of(options: argparse.Namespace) -> Scale:
-    """Give the scale that --limits and --log ask for."""
-    return Scale(tuple(options.limits) if options.limits else None, options.log)
+    """Give the scale that --limits, --log and --colours ask for."""
+    return Scale(tuple(options.limits) if options.limits else None, options.log, options.colours)
 
 
 def run_errors(options: argparse.Namespace) -> None:
@@ -187,6 +187,7 @@ def add_plane(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
     parser.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of the colours (default: the least and the greatest value shown)")
     parser.add_argument("--log", action="store_true", help="colours by the logarithm")
+    parser.add_argument("--colours", metavar="MAP", default=Scale.colours, help="map of matplotlib, as RdBu_r for what has two signs (default: %(default)s)")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from thalweg.plotfile import Plotfile
-from thalweg.riemann import Gas, Riemann
+from thalweg.riemann import Gas, NoSuchGas, Riemann
 
 SAMPLES = 4  # points of a cell along each axis, of which its mean is made
 MOMENTUM = ("xmom", "ymom", "zmom")
@@ -22,6 +22,13 @@ def tension(deck: dict) -> float:
     """Give p_infinity of a stiffened gas, whose least pressure is -p_infinity; 0 of an ideal gas."""
     hydro = deck.get("hydro", {})
     return hydro.get("p_infinity", 0.0) if hydro.get("eos") == "stiffened" else 0.0
+
+
+def _positive(problem: dict, key: str, default: float) -> float:
+    """Give a number that decks of earlier versions do not have. Raises NoSuchGas where it is not above 0."""
+    if not 0 < (value := problem.get(key, default)) < np.inf:
+        raise NoSuchGas(f"{key} = {value:g} (must be above 0, and finite)")
+    return value
 
 
 def _tube(deck: dict, problem: dict, left: list[float], right: list[float], interface: float) -> Solution:
@@ -42,11 +49,12 @@ def _tube(deck: dict, problem: dict, left: list[float], right: list[float], inte
 def _uniform(deck: dict, problem: dict) -> Solution:
     """The same state everywhere, which falls freely."""
     gravity = np.array(deck.get("source", {}).get("gravity", [0.0, 0.0, 0.0]))
+    density, pressure = _positive(problem, "density", 1.0), _positive(problem, "pressure", 1.0)
 
     def at(x: np.ndarray, t: float) -> States:
-        d = x.shape[1]
-        ones = np.ones(len(x))
-        return ones, np.tile(np.array(problem["velocity"])[:d] + t * gravity[:d], (len(x), 1)), ones
+        d, n = x.shape[1], len(x)
+        velocity = np.tile(np.array(problem["velocity"])[:d] + t * gravity[:d], (n, 1))
+        return np.full(n, density), velocity, np.full(n, pressure)
 
     return at
 
@@ -129,17 +137,17 @@ def _vortex(deck: dict, problem: dict) -> Solution:
 
 def _noh(deck: dict, problem: dict) -> Solution:
     """Noh, JCP 72 (1987) 78: a cold gas that falls onto its centre, and the shock that runs out of it."""
-    g = problem["gamma"]
+    g, density, speed = problem["gamma"], _positive(problem, "density", 1.0), _positive(problem, "speed", 1.0)
 
     def at(x: np.ndarray, t: float) -> States:
         d = x.shape[1]
         offset = x - np.array(problem["centre"])[:d]
         r = np.maximum(np.linalg.norm(offset, axis=1), 1e-12)
-        behind = r < 0.5 * (g - 1) * t
-        compressed = ((g + 1) / (g - 1)) ** d
-        rho = np.where(behind, compressed, (1 + t / r) ** (d - 1))
-        velocity = np.where(behind, 0.0, -1 / r)[:, None] * offset
-        return rho, velocity, np.where(behind, 0.5 * (g - 1) * compressed, problem["pressure"])
+        behind = r < 0.5 * (g - 1) * speed * t
+        compressed = density * ((g + 1) / (g - 1)) ** d
+        rho = np.where(behind, compressed, density * (1 + speed * t / r) ** (d - 1))
+        velocity = np.where(behind, 0.0, -speed / r)[:, None] * offset
+        return rho, velocity, np.where(behind, 0.5 * (g - 1) * compressed * speed**2, problem["pressure"])
 
     return at
 

@@ -26,9 +26,9 @@ def check_kind(path: Path) -> None:
         raise ValueError(f"'{path}' is to be a movie (these are called {', '.join(KINDS)}); give it such a name")
 
 
-def palette_of_movies() -> Image.Image:
+def palette_of_movies(colours: str) -> Image.Image:
     """Give 256 colours that do for all pictures: of the map of values, of levels, and greys."""
-    of_map = [tuple(round(255 * part) for part in colormaps["magma"](k / 199)[:3]) for k in range(200)]
+    of_map = [tuple(round(255 * part) for part in colormaps[colours](k / 199)[:3]) for k in range(200)]
     of_levels = [*LEVEL_COLOURS, *(f"C{n}" for n in range(10))]
     of_lines = [tuple(round(255 * part) for part in to_rgb(colour)) for colour in of_levels]
     greys = [(round(k * 255 / 31),) * 3 for k in range(32)]
@@ -75,7 +75,7 @@ def write_movie(
 
     frames = of_one_size([picture_of(path) for path in paths])  # some megabytes each
     if Path(output).suffix.lower() == ".gif":
-        palette = palette_of_movies()
+        palette = palette_of_movies(same.colours)
         frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     first, *others = frames
     first.save(output, save_all=True, append_images=others, duration=1000 / per_second, loop=0)

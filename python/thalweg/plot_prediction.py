@@ -13,11 +13,11 @@ SCHEMA = "thalweg-predict-1"
 PARTS = {  # of workers' time, with their colours
     "work": "#5ad1a0",
     "overhead": "#ffd166",
-    "message not yet sent": "#ff8fab",
-    "message in flight": "#d1495b",
-    "producer running": "#c8b6ff",
+    "message_not_yet_sent": "#ff8fab",
+    "message_in_flight": "#d1495b",
+    "producer_running": "#c8b6ff",
     "barrier": "#7fc8f8",
-    "no task": "#d9d9d9",
+    "no_task": "#d9d9d9",
 }
 
 
@@ -33,8 +33,11 @@ class Curve:
 
 
 def read_predictions(paths: list[Path]) -> list[dict]:
-    """Read files of `thalweg predict -o`, one list of all. Raises ValueError where one is something else."""
-    predictions = []
+    """Read files of `thalweg predict -o`, one list of all.
+
+    Raises ValueError where one is something else, or of another program, deck or checkpoint than the first.
+    """
+    predictions, subjects = [], []
     for path in paths:
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -42,14 +45,39 @@ def read_predictions(paths: list[Path]) -> list[dict]:
             raise ValueError(f"{path} is no JSON ({problem}); give what `thalweg predict -o` has written") from None
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise ValueError(f"{path} is not of schema {SCHEMA}; give what `thalweg predict -o` has written")
-        predictions += _checked(content.get("predictions"), path)
+        predictions += _checked(content, path)
+        subjects.append(subject_of(content))
+        if known := [s for s in subjects if s]:  # of older files nobody knows
+            _check_same_subject(known[0], subjects[-1], paths[subjects.index(known[0])], path)
     return predictions
 
 
-def _checked(predictions: list[dict], path: Path) -> list[dict]:
+def subject_of(content: dict) -> dict[str, str]:
+    """Of what a file's predictions are: a program, or a deck with its overrides; without how a run would do it."""
+    subject = {key: content[key] for key in ("command", "restart") if content.get(key)}
+    if content.get("deck"):
+        subject = {"deck": Path(content["deck"]).name, **subject}  # from whatever folder
+    if "command" in subject:  # its words also say how ranks share the problem, and are not compared
+        return subject
+    if overrides := sorted(word for word in content.get("words", []) if not word.startswith(("run.", "exchange."))):
+        subject["overrides"] = " ".join(overrides)
+    return subject
+
+
+def _check_same_subject(first: dict[str, str], other: dict[str, str], path: Path, other_path: Path) -> None:
+    """Raise ValueError where two known subjects are not one: the figure would join points of both to a curve."""
+    if not other or first == other:
+        return
+    words = [" ".join(f"{key} {value}" for key, value in subject.items()) for subject in (first, other)]
+    raise ValueError(f"{path} is of {words[0]}, {other_path} of {words[1]} (a figure compares ways to run one of them); draw each in its own")
+
+
+def _checked(content: dict, path: Path) -> list[dict]:
     """Give predictions of a file that have all that is drawn. Raises ValueError where one has not."""
+    predictions = content.get("predictions")
     try:
         curves(predictions)
+        subject_of(content)
     except (KeyError, TypeError, ArithmeticError, AttributeError):
         raise ValueError(f"{path} has predictions without what is drawn of them; give what `thalweg predict -o` has written") from None
     return predictions
@@ -63,7 +91,7 @@ def curves(predictions: list[dict]) -> list[Curve]:
     result = []
     for model, some in by_model.items():
         some = sorted(some, key=cores_of)
-        time = [p["step_ns"] / p["size"] for p in some]
+        time = [p.get("step_with_regrids_ns", p["step_ns"]) / p["size"] for p in some]
         speed_up = [time[0] / t for t in time]
         cores = [cores_of(p) for p in some]
         efficiency = [s * cores[0] / n for s, n in zip(speed_up, cores)]
@@ -77,7 +105,8 @@ def cores_of(prediction: dict) -> int:
 
 def parts_of(prediction: dict) -> dict[str, float]:
     """Parts of all workers' time, which add up to 1."""
-    return {"work": prediction["work"], "overhead": prediction["overhead"], **prediction["idle"]}
+    idle = {cause.replace(" ", "_"): part for cause, part in prediction["idle"].items()}  # with spaces in older files
+    return {"work": prediction["work"], "overhead": prediction["overhead"], **idle}
 
 
 def plot_predictions(paths: list[Path], output: str | Path) -> None:
@@ -113,7 +142,7 @@ def draw_parts(axes: plt.Axes, curve: Curve) -> None:
     bottom = [0.0] * len(curve.cores)
     for name in names:
         heights = [parts.get(name, 0.0) for parts in curve.parts]
-        axes.bar(places, heights, bottom=bottom, color=PARTS[name], label=name, width=0.8)
+        axes.bar(places, heights, bottom=bottom, color=PARTS[name], label=name.replace("_", " "), width=0.8)
         bottom = [b + h for b, h in zip(bottom, heights)]
     axes.set_xticks(list(places), [str(c) for c in curve.cores])
     axes.set(xlabel="cores", ylabel="share of workers' time", title=curve.model)

@@ -62,6 +62,14 @@ def figure_of(image: Image) -> Figure:
     return Figure(figsize=(width + 1.7, min(max(width * aspect, 0.2), LONGEST) + (1.9 if aspect < FLAT else 1.2)))
 
 
+def beyond(scale: Scale, values: np.ndarray) -> str:
+    """Say at which ends of a bar of colours an arrow stands for values beyond it: neither, min, max or both."""
+    low, high = scale.limits or (-np.inf, np.inf)
+    return {(False, False): "neither", (True, False): "min", (False, True): "max"}.get(
+        (bool((values < low).any()), bool((values > high).any())), "both"
+    )
+
+
 def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, scale: Scale, figure: Figure) -> Axes:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
     axes = figure.subplots()
@@ -70,12 +78,13 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, scale:
     limits = scale.limits or (None, None)
     norm = LogNorm(*limits) if scale.is_log else Normalize(*limits)
     shown = axes.imshow(
-        image.values, origin="lower", extent=image.extent, cmap="magma", norm=norm, interpolation="nearest"
+        image.values, origin="lower", extent=image.extent, cmap=scale.colours, norm=norm, interpolation="nearest"
     )
     drawn = min(LONGEST, LONGEST * (right - left) / (top - bottom))  # width of the picture, about [inch]
     thick = max(0.05, NARROWEST_BAR / drawn)
+    extend = beyond(scale, image.values)
     bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1 + 0.8 * thick, 0, thick, 1))}
-    figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", **bar)
+    figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", extend=extend, **bar)
     handles = []
     for n, sides in enumerate(outlines(plot, plane)):
         rectangles = [[(a, c), (b, c), (b, d), (a, d), (a, c)] for a, c, b, d in sides]

@@ -6,21 +6,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 import numpy as np
 
 
+def check_colours(name: str) -> None:
+    """Check that matplotlib has a map of colours of this name. Raises ValueError."""
+    from matplotlib import colormaps
+
+    if name not in colormaps:
+        near = get_close_matches(name, colormaps, n=1) or ["viridis"]
+        raise ValueError(f"colours '{name}' (matplotlib has no map of that name); take {near[0]}, for example")
+
+
 @dataclass(frozen=True)
 class Scale:
-    """From the lower to the upper limit, evenly or by logarithm.
+    """From the lower to the upper limit, evenly or by logarithm, in the colours of a map of matplotlib.
 
-    Without limits, from the least to the greatest value that is shown. Raises ValueError for limits that are none.
+    Without limits, from the least to the greatest value that is shown. Raises ValueError for limits and maps that are
+    none.
     """
 
     limits: tuple[float, float] | None = None
     is_log: bool = False
+    colours: str = "magma"
 
     def __post_init__(self) -> None:
+        if self.colours != Scale.colours:
+            check_colours(self.colours)
         if self.limits is None:
             return
         low, high = self.limits

@@ -371,12 +371,14 @@ class Simulation:
         at: float | None = None,
         limits: tuple[float, float] | None = None,
         log: bool = False,
+        colours: str = "magma",
     ) -> Picture:
         """Draw a field or a derived field, the first field if none is named, on a plane, with the outlines of the blocks.
 
         In three dimensions the plane is normal to an axis, at a place along it [length], by default that
         of Plotfile.slice. In one, it is drawn along the line. Colours go from the least to the greatest
-        value, or between limits, and with log by the logarithm. Jupyter shows what this gives; save(path)
+        value, or between limits, and with log by the logarithm; colours is a map of matplotlib, as RdBu_r for
+        what has two signs. Jupyter shows what this gives; save(path)
         writes it. It needs matplotlib, and one rank: on several raises ValueError.
         """
         if self.n_ranks > 1:
@@ -388,7 +390,7 @@ class Simulation:
 
         name = given.text("field", field) if field is not None else self.fields[0]
         derived = [] if name in self.fields else [name]
-        scale = Scale(None if limits is None else given.pair("limits", limits), given.flag("log", log))
+        scale = Scale(None if limits is None else given.pair("limits", limits), given.flag("log", log), given.text("colours", colours))
         png = io.BytesIO()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"

@@ -182,12 +182,12 @@ COMMANDS = {
     "deck_missing_on_two_ranks": Command(["run", "no.toml"], BAD_REQUEST, ["no.toml"], ranks=2),
     # What goes wrong after the start. The ball of "advance" lies on one rank: the others must not wait.
     "initial_state_fails": Command(
-        [*SOD, "problem.name=uniform", "problem.velocity=[1e160]"],
+        [*SOD, "problem.name=linear_wave", "problem.amplitude=1e160"],
         BAD_REQUEST,
         ["step 0", "initial state", "rank 0", "cell (0)"],
     ),
     "initial_state_fails_on_three_ranks": Command(
-        [*SOD, "problem.name=uniform", "problem.velocity=[1e160]"], BAD_REQUEST, ["rank "], ranks=3
+        [*SOD, "problem.name=linear_wave", "problem.amplitude=1e160"], BAD_REQUEST, ["rank "], ranks=3
     ),
     "step_fails_on_one_rank_of_three": Command(
         ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "run.model=bulk"],
@@ -336,7 +336,7 @@ def predict_says_once_that_times_know_nothing_of_regrids(shell: Shell) -> None:
 
 def tune_refuses_a_start_that_is_none(shell: Shell) -> None:
     (shell.folder / "m.toml").write_text("[network]\nlatency_us = 5\n")
-    words = ["tune", "sod.toml", "--machine", "m.toml", "--cores", "1", "problem.name=uniform", "problem.velocity=[1e160]"]
+    words = ["tune", "sod.toml", "--machine", "m.toml", "--cores", "1", "problem.name=linear_wave", "problem.amplitude=1e160"]
     code, said = shell.run(words)
     assert code == BAD_REQUEST and "initial state" in said, (code, said)
 

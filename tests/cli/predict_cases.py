@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from pathlib import Path
 
 from shell import BAD_REQUEST, PULSE, SUCCESS, Command, Shell
 
 # miniAMR with a small sphere that moves.
 SPHERE = "--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 1 --num_refine 1 --refine_freq 3 --num_objects 1".split()
 SPHERE += "--object 2 0 .2 .3 .3 .1 0 0 .1 .1 .1 0 0 0".split()
+
+VLASOV = Path(__file__).parents[2] / "apps/vlasov/decks/landau_nonlinear.toml"
 
 COMMANDS = {
     "predict": Command(
@@ -50,7 +53,7 @@ COMMANDS = {
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_start_that_is_none": Command(
-        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=uniform", "problem.velocity=[1e160]"],
+        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=linear_wave", "problem.amplitude=1e160"],
         BAD_REQUEST,
         ["initial state", "cell ("],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
@@ -58,7 +61,7 @@ COMMANDS = {
     "predict_a_regrid": Command(
         ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
         SUCCESS,
-        ["2 ranks, 1 thread, dataflow: a refinement", "one every 2 steps is"],
+        ["ms a step with regrids speed-up", "2 ranks, 1 thread, dataflow: a refinement", "one every 2 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_refinement": Command(
@@ -102,6 +105,45 @@ COMMANDS = {
         ["--times t.toml", "none of the tasks of a step", "advance"],
         files={"pulse.toml": PULSE, "m.toml": "", "t.toml": '[tasks]\nnames = ["gemm"]\nns = [100]\nns_per_byte = [0]\n'},
     ),
+    "predict_in_several_processes": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "-o", "p.json"],
+        BAD_REQUEST,
+        ["predict on 2 ranks", "start it without mpirun"],
+        ranks=2,
+        files={"pulse.toml": PULSE, "m.toml": ""},
+        makes_not=["p.json"],
+    ),
+    "tune_in_several_processes": Command(
+        ["tune", "pulse.toml", "--machine", "m.toml", "--cores", "2"],
+        BAD_REQUEST,
+        ["tune on 2 ranks", "start it without mpirun"],
+        ranks=2,
+        files={"pulse.toml": PULSE, "m.toml": ""},
+    ),
+    "predict_over_its_machine": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--save-times", "./m.toml", "--force"],
+        BAD_REQUEST,
+        ["--save-times ./m.toml (--machine is this file, which is read)"],
+        files={"pulse.toml": PULSE, "m.toml": ""},
+    ),
+    "predict_a_program_on_ranks_that_it_cannot_have": Command(
+        ["predict", "--machine", "m.toml", "--ranks", "3", "lulesh", "-s", "3"],
+        BAD_REQUEST,
+        ["3 ranks (they must make a cube", "with --ranks give as many as one of these"],
+        files={"m.toml": ""},
+    ),
+    "predict_a_grid_of_other_ranks": Command(
+        ["predict", "--machine", "m.toml", "--sweep", "P=3:3:2", "miniamr", "--npx", "2"],
+        BAD_REQUEST,
+        ["with --sweep give as many ranks"],
+        files={"m.toml": ""},
+    ),
+    "predict_with_its_options_behind_a_program": Command(
+        ["predict", "--machine", "m.toml", "lulesh", "-s", "3", "--ranks", "8"],
+        BAD_REQUEST,
+        ["--ranks behind lulesh (options of predict stand before the program"],
+        files={"m.toml": ""},
+    ),
     "predict_with_a_trace_behind_its_program": Command(
         ["predict", "--machine", "m.toml", "lulesh", "-s", "4", "--trace", "t"],
         BAD_REQUEST,
@@ -131,6 +173,21 @@ def tune_proposes_what_it_has_simulated(shell: Shell) -> None:
     said = shell.succeed("tune", "my sod.toml", *words, "--cores", "8", "--block-cells", "16")
     layouts = {tuple(line.split()[1:3]) for line in said.splitlines() if line.split()[:1] == ["16"]}
     assert layouts == {("8", "1"), ("4", "2")}, said
+
+
+def predict_prints_the_options_of_a_program(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("")
+    for name in ("miniamr", "hpccg", "lulesh", "cholesky", "taskbench"):
+        for word in ("--help", "-h"):
+            said = shell.succeed("predict", "--machine", "m.toml", "--ranks", "8", name, word)
+            assert said == shell.succeed(name, "--help"), said
+
+
+def predict_times_tasks_that_few_ranks_alone_have(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("")
+    words = [str(VLASOV), "--machine", "m.toml", "--steps", "2", "--sweep", "P=1:4:4"]
+    said = shell.succeed("predict", *words)
+    assert "nothing is known of the times" not in said, said
 
 
 def rank_mib(said: str) -> float:
@@ -207,6 +264,8 @@ def proxies_leave_traces(shell: Shell) -> None:
 
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
+    predict_times_tasks_that_few_ranks_alone_have,
+    predict_prints_the_options_of_a_program,
     tune_proposes_what_it_has_simulated,
     predict_takes_the_mesh_of_a_checkpoint,
     proxies_leave_traces,

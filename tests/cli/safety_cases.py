@@ -116,6 +116,8 @@ COMMANDS = {
     "interface_outside_of_the_domain": Command(
         ["run", "rayleigh_taylor.toml", "mesh.lower=[0.0, 0.5]"], BAD_REQUEST, ["along the last axis", "interface"]
     ),
+    "shock_of_another_gas": Command(["run", "double_mach.toml", "problem.gamma=1.6"], BAD_REQUEST, ["for 1.4 alone"]),
+    "pressure_that_drowns": Command(["run", "blast.toml", "problem.pressure=1e-30"], BAD_REQUEST, ["problem.pressure", "slower frame"]),
     "infinite_gamma": Command([*SOD, "problem.gamma=inf"], BAD_REQUEST, ["problem.gamma = inf", "(1, inf)"]),
     "number_beyond_doubles": Command([*SOD, "time.end=1e400"], BAD_REQUEST, ["time.end"]),
     "infinite_corner": Command([*SOD, "mesh.upper=[inf]"], BAD_REQUEST, ["mesh.upper", "must be a finite number)"]),

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
-from shell import BAD_REQUEST, SOD, Command, Shell
+from shell import BAD_REQUEST, SOD, SUCCESS, Command, Shell
 
 LONG_SOD = ["run", "sod.toml", "time.max_steps=16", "trace.steps=[10,14]"]  # with regrids in it
 
@@ -33,6 +35,12 @@ COMMANDS = {
     ),
     "trace_export_to_nowhere": Command(
         ["trace", "export", "sod.toml", "--format", "gif"], BAD_REQUEST, ["'gif'", "chrome", "otf2"]
+    ),
+    "trace_summary_on_two_ranks": Command(
+        ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["summary on 2 ranks", "without mpirun"], ranks=2
+    ),
+    "trace_export_on_two_ranks": Command(
+        ["trace", "export", "none.pftrace", "--format", "chrome"], BAD_REQUEST, ["export on 2 ranks"], ranks=2
     ),
     "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
     "graph_on_no_ranks": Command(
@@ -75,6 +83,9 @@ def trace_of_some_ranks(shell: Shell) -> None:
     summary = json.loads(shell.succeed("trace", "summary", "a/trace.pftrace", "--json"))
     assert (summary["ranks"], summary["ranks_traced"]) == (3, 2)
     assert [worker["rank"] for worker in summary["workers"]] == [0, 2]
+    assert set(summary["efficiencies"].values()) == {None}
+    assert summary["critical_path"]["length_ns"] is None
+    assert "2 of 3 ranks" in shell.succeed("trace", "summary", "a/trace.pftrace")
 
 
 def trace_with_little_room_says_what_it_lacks(shell: Shell) -> None:
@@ -88,6 +99,51 @@ def trace_is_exported(shell: Shell) -> None:
     assert shell.succeed("trace", "export", "a/trace.pftrace", "--format", "chrome") == "a/trace.json\n"
     events = json.loads((shell.folder / "a/trace.json").read_text())["traceEvents"]
     assert {event["pid"] for event in events} == {0, 1}
+
+
+def trace_export_knows_steps_and_regrids(shell: Shell) -> None:
+    shell.succeed(*LONG_SOD, "--out", "a")
+    summary = json.loads(shell.succeed("trace", "summary", "a/trace.pftrace", "--json"))
+    shell.succeed("trace", "export", "a/trace.pftrace", "--format", "chrome")
+    export = json.loads((shell.folder / "a/trace.json").read_text())
+    head = export["otherData"]
+    for key in ["model", "ranks", "ranks_traced", "steps", "wall_ns"]:
+        assert head[key] == summary[key], key
+    assert summary["steps"] == [10, 14] and summary["step_ns"] > 0
+    first_us, last_us = head["window_us"]
+    assert abs(1000 * (last_us - first_us) - head["wall_ns"]) < 1
+    tasks = [event["args"] for event in export["traceEvents"] if event.get("cat") == "task"]
+    assert 5 < min(task["step"] for task in tasks if "step" in task)  # neighbours of step 10, too
+    assert any("step" not in task for task in tasks)  # of regrids
+
+
+def trace_is_not_replaced_by_its_export(shell: Shell) -> None:
+    shell.succeed(*LONG_SOD, "--out", "a")
+    trace = shell.folder / "a" / "trace.pftrace"
+    (shell.folder / "link").symlink_to(trace)
+    (shell.folder / "b" / "traces").mkdir(parents=True)
+    inner = shell.folder / "b" / "traces" / "trace.pftrace"
+    before = trace.read_bytes()
+    inner.write_bytes(before)
+    for of, kind, to in [
+        ("a/trace.pftrace", "chrome", "a/trace.pftrace"),
+        ("a/trace.pftrace", "chrome", "a/../a/trace.pftrace"),
+        ("a/trace.pftrace", "chrome", "link"),
+        ("a/trace.pftrace", "otf2", "a/trace.pftrace"),
+        ("b/traces/trace.pftrace", "otf2", "b"),
+    ]:
+        code, said = shell.run(["trace", "export", of, "--format", kind, "-o", to, "--force"])
+        assert code == BAD_REQUEST and f"'{to}' is the trace" in said, (code, said)
+        assert trace.read_bytes() == before and inner.read_bytes() == before
+
+
+def report_of_a_run_on_several_ranks_reads_its_trace(shell: Shell) -> None:
+    # Its program is started by a rank, and is none itself.
+    start = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
+    shell.succeed(*LONG_SOD, "--out", "a")
+    command = [sys.executable, "-c", start, shell.program, "trace", "summary", "a/trace.pftrace"]
+    done = subprocess.run([shell.mpiexec, "-n", "2", *command], cwd=shell.folder, capture_output=True, text=True)
+    assert done.returncode == SUCCESS and done.stdout.count("critical path") == 2, done.stderr
 
 
 def graph_is_written_without_running(shell: Shell) -> None:
@@ -127,5 +183,8 @@ FUNCTIONS = [
     trace_of_some_ranks,
     trace_with_little_room_says_what_it_lacks,
     trace_is_exported,
+    trace_export_knows_steps_and_regrids,
+    trace_is_not_replaced_by_its_export,
+    report_of_a_run_on_several_ranks_reads_its_trace,
     graph_is_written_without_running,
 ]

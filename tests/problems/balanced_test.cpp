@@ -10,6 +10,7 @@
 
 #include <thalweg/core/error.hpp>
 
+#include "../support/dimensions.hpp"
 #include "../support/leaves.hpp"
 #include "run_deck.hpp"
 
@@ -71,6 +72,46 @@ TEST(Balanced, has_the_same_bits_on_any_ranks_in_any_model_and_order) {
     EXPECT_EQ(bits_of({.n_ranks = 3, .seed = 2, .model = flow::Model::phase}), alone);
     EXPECT_EQ(bits_of({.n_ranks = 3, .seed = 3, .model = flow::Model::bulk}), alone);
   }
+}
+
+/// By what share the mass in a closed box changes in which gas falls to the walls, on levels that
+/// follow the waves.
+template <int D>
+double lost_share(const std::string& scheme, int max_level) {
+  const auto words =
+      shipped_deck("inflow.toml",
+                   {fmt::format("mesh.dim={}", D), "mesh.lower=" + repeated(D, "0.0"),
+                    "mesh.upper=" + repeated(D, "1.0"), "mesh.root_blocks=" + repeated(D, "2"),
+                    "mesh.block_cells=8", fmt::format("mesh.max_level={}", max_level),
+                    "boundary.inflow_lower_x=[]", "boundary.lower=" + repeated(D, "\"reflecting\""),
+                    "boundary.upper=" + repeated(D, "\"reflecting\""), "hydro.balanced=true",
+                    "source.gravity=" + repeated(D, "-1.5"), "hydro.scheme=" + scheme,
+                    "hydro.reconstruction=ppm", "time.end=0.6"});
+  double share = 1;
+  const auto done = simulate<D>(words, {}, [&](auto& simulation) {
+    const auto mass = [&] {
+      double sum = 0;
+      for_each_leaf(simulation,
+                    [&](const auto&, double volume, const auto& u) { sum += volume * u.rho; });
+      return sum;
+    };
+    const double before = mass();
+    const auto advanced = simulation.advance_to(1'000'000);
+    ASSERT_TRUE(advanced) << advanced.error().message;
+    EXPECT_EQ(simulation.mesh().n_levels(), max_level + 1);
+    share = std::abs(mass() / before - 1);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return share;
+}
+
+TEST(Balanced, walls_keep_the_mass_of_gas_that_falls_on_them) {
+  for (const std::string& scheme : schemes)
+    for (const int max_level : {0, 1}) {
+      SCOPED_TRACE(fmt::format("{}, {} levels", scheme, max_level + 1));
+      EXPECT_LT(lost_share<1>(scheme, max_level), 1e-14);
+      EXPECT_LT(lost_share<2>(scheme, max_level), 1e-14);
+    }
 }
 
 /// What is wrong with a deck in which gravity is balanced.

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/checkpoint.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/hydro/problem_file.hpp>
+#include <thalweg/io/plotfile_read.hpp>
 
 #include "run_deck.hpp"
 
@@ -68,6 +75,84 @@ TEST(Problems, are_refused_where_they_do_not_exist) {
   expect_all(complaint("shock_tube.toml", {"problem.left=[1.0, 0.0, -1.0]"}), {"problem.left"});
 }
 
+TEST(Problems, are_refused_where_their_states_would_be_others) {
+  expect_all(complaint("double_mach.toml", {"problem.gamma=1.6"}),
+             {"problem.gamma = 1.6", "\"double_mach\"", "for 1.4 alone"});
+  expect_all(complaint("woodward_colella.toml", {"mesh.upper=[2.0]"}),
+             {"are 0 and 2 along x", "\"woodward_colella\"", "give 0 and 1"});
+  expect_all(complaint("kelvin_helmholtz.toml", {"mesh.lower=[0.0, -1.0]"}),
+             {"are -1 and 1 along y", "\"kelvin_helmholtz\""});
+  expect_all(complaint("linear_wave.toml", {"problem.n_waves=[1, 16]"}),
+             {"problem.n_waves is 16 along y", "32 cells", "give 15 at most"});
+  EXPECT_EQ(complaint("linear_wave.toml", {"problem.n_waves=[1, 15]"}), "");
+  expect_all(complaint("linear_wave.toml", {"problem.n_waves=[0, 0]"}), {"there would be no wave"});
+}
+
+TEST(Problems, are_refused_where_there_would_be_no_gas) {
+  for (const std::string speed : {"3", "-3", "1.605"})
+    expect_all(complaint("vortex.toml", {"problem.speed=" + speed}),
+               {"problem.speed = " + speed, "problem.gamma = 1.4", "from 1.60473 on"});
+  EXPECT_EQ(complaint("vortex.toml", {"problem.speed=1.604"}), "");
+  for (const std::string pressure : {"0.01", "0.1"})
+    expect_all(complaint("rayleigh_taylor.toml", {"problem.pressure=" + pressure}),
+               {"problem.pressure = " + pressure, "weighs 0.1", "give more than 0.1"});
+  EXPECT_EQ(complaint("rayleigh_taylor.toml", {"problem.pressure=0.11"}), "");
+}
+
+TEST(Problems, are_refused_where_the_kinetic_energy_drowns_the_pressure) {
+  expect_all(complaint("blast.toml", {"problem.pressure=1e-30"}),
+             {"problem.pressure = 1e-30", "velocity [1, 0.5, -0.25]", "0.65625", "slower frame"});
+  expect_all(complaint("noh.toml", {"problem.pressure=1e-30"}), {"problem.pressure = 1e-30"});
+  expect_all(complaint("gresho.toml", {"problem.velocity=[1e9, 0.0]", "problem.pressure=1e-6"}),
+             {"problem.pressure = 1e-06", "velocity [1000000000, 0]"});
+  EXPECT_EQ(complaint("blast.toml", {"problem.pressure=1e-12"}), "");
+  EXPECT_EQ(complaint("explosion.toml", {"problem.pressure=1e-30"}), "");  // at rest
+  expect_all(complaint("shock_tube.toml", {"problem.left=[1.0, 1e9, 1e-6]"}),
+             {"problem.left = [1, 1000000000, 1e-06]", "slower frame"});
+}
+
+TEST(Problems, have_the_density_of_the_deck) {
+  const auto uniform =
+      hydro::set_up<1>(deck("problem.name = \"uniform\"\nmesh.dim = 1\n",
+                            {"problem.density=2.5", "problem.pressure=3", "problem.velocity=[4]"}));
+  const hydro::GasState<1> there = uniform.problem.initial.of({{{0.5}}, {{0.1}}});
+  EXPECT_EQ(there, uniform.problem.scheme.system.to_conserved({2.5, {{4.0}}, 3.0}));
+  const std::vector<std::string> dense{"problem.density=2.5"};
+  const Vec<3> centre{{0.45, 0.5, 0.55}}, dx{{0.01, 0.01, 0.01}};
+  for (const std::string name : {"blast.toml", "sedov.toml", "explosion.toml"})
+    EXPECT_EQ(hydro::set_up<3>(shipped_deck(name, dense)).problem.initial.of({centre, dx}).rho, 2.5)
+        << name;
+}
+
+/// How many errors a set-up lists.
+auto n_errors(const std::string& name, const std::vector<std::string>& overrides) {
+  const auto text = complaint(name, overrides);
+  return text.empty() ? 0 : std::ranges::count(text, '\n') + 1;
+}
+
+TEST(Dimensions, that_lists_or_the_problem_do_not_have_make_no_other_errors) {
+  EXPECT_EQ(n_errors("sod.toml", {"mesh.dim=2"}), 5);  // mesh.lower, upper, ...
+  EXPECT_EQ(complaint("sod.toml", {"mesh.dim=2"}).find("domain"), std::string::npos);
+  for (const std::string dim : {"mesh.dim=1", "mesh.dim=3"}) {
+    EXPECT_EQ(n_errors("double_mach.toml", {dim}), 1);
+    expect_all(complaint("double_mach.toml", {dim}), {"another dimension: 2"});
+  }
+}
+
+TEST(Schemes, name_the_solvers_that_go_with_them) {
+  expect_all(complaint("sod.toml", {"hydro.riemann=two_shock"}),
+             {"'two_shock'", "'vl2'", "'hllc', 'lhllc', 'hlle', 'llf', 'roe' or 'exact'",
+              "hydro.scheme = 'ctu' with hydro.reconstruction = 'ppm'"});
+}
+
+TEST(Balanced, is_refused_where_gravity_acts_around_a_ring) {
+  const std::string around = "boundary.lower=['periodic', 'periodic']";
+  const std::string too = "boundary.upper=['periodic', 'periodic']";
+  expect_all(complaint("rayleigh_taylor.toml", {around, too}),
+             {"boundary.lower of y is \"periodic\"", "hydro.balanced"});
+  EXPECT_EQ(complaint("rayleigh_taylor.toml", {around, too, "hydro.balanced=false"}), "");
+}
+
 TEST(Schemes, that_are_unstable_with_a_solver_are_refused_with_it) {
   const std::string lhllc = "hydro.riemann=lhllc";
   expect_all(complaint("gresho.toml", {lhllc, "hydro.scheme=ctu", "hydro.reconstruction=ppm"}),
@@ -96,6 +181,43 @@ TEST(EquationOfState, says_down_to_where_a_pressure_may_go) {
   expect_all(complaint("water_tube.toml", {"boundary.lower=[\"inflow\"]",
                                            "boundary.inflow_lower_x=[1000.0, 0.0, -7e8]"}),
              {"boundary.inflow_lower_x", "above -600000000"});
+}
+
+/// Sod's tube to a step, with checkpoints.
+io::Deck tube(int step, std::vector<std::string> overrides = {}) {
+  overrides.insert(overrides.end(),
+                   {"mesh.max_level=0", "checkpoint.interval=1", "checkpoint.keep=10",
+                    "time.max_steps=" + std::to_string(step)});
+  return shipped_deck("sod.toml", overrides);
+}
+
+TEST(Restart, may_take_another_solver_and_density_floor_but_no_other_scheme) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  const auto hash_after = [&](const io::Deck& deck, const std::string& from) {
+    const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
+      std::optional<app::Checkpoint> checkpoint;
+      if (!from.empty()) {
+        auto found = app::whole_checkpoint(context, from);
+        if (!found) throw std::runtime_error(found.error().message);
+        app::check_restart(applications(), deck, *found);
+        checkpoint = *std::move(found);
+      }
+      const auto end = app::run(application(), deck, context, "out", checkpoint);
+      if (!end) throw std::runtime_error(end.error().message);
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return io::hash_plotfile(files, "out/plt00006").value_or(0);
+  };
+  hash_after(tube(3), "");
+  const std::vector<std::string> changed{"hydro.riemann=hlle", "hydro.density_floor=1e-6"};
+  const auto same = hash_after(tube(6), "out/chk00003");
+  const auto others = hash_after(tube(6, changed), "out/chk00003");
+  EXPECT_NE(same, 0u);
+  EXPECT_NE(others, same);
+  EXPECT_EQ(hash_after(tube(6, changed), "out/chk00005"), others);  // which has them
+  const app::Checkpoint from{"out/chk00003", io::read_manifest(files, "out/chk00003").value()};
+  EXPECT_THROW(app::check_restart(applications(), tube(6, {"hydro.scheme=rk2"}), from), Error);
 }
 
 /// The code of a problem: a file may have 25 lines beside blank ones, comments, and those that any

@@ -15,9 +15,9 @@
 namespace thalweg::testing {
 namespace {
 
-/// By how much shares leave 0 and 1 at the end of a blast in two dimensions that carries a ball of
-/// dye along, on three levels that follow it, and on one.
-double beyond_bounds(const std::vector<std::string>& words) {
+/// Look at the end of a blast in two dimensions that carries a ball of dye along.
+template <int n_scalars, class Look>
+void blow(const std::vector<std::string>& words, Look look) {
   std::vector<std::string> overrides{"mesh.dim=2",
                                      "mesh.lower=[0.0,0.0]",
                                      "mesh.upper=[1.0,1.0]",
@@ -28,19 +28,24 @@ double beyond_bounds(const std::vector<std::string>& words) {
                                      "problem.pressure_inside=100.0",
                                      "boundary.lower=[\"periodic\",\"periodic\"]",
                                      "boundary.upper=[\"periodic\",\"periodic\"]",
-                                     "hydro.scalars=2",
+                                     fmt::format("hydro.scalars={}", n_scalars),
                                      "time.end=0.06"};
   overrides.insert(overrides.end(), words.begin(), words.end());
-  double beyond = 0;
   const auto done =
-      simulate<2, 2>(shipped_deck("blast.toml", overrides), {}, [&](auto& simulation) {
+      simulate<2, n_scalars>(shipped_deck("blast.toml", overrides), {}, [&](auto& simulation) {
         ASSERT_TRUE(simulation.advance_to(1'000'000));
-        for_each_leaf(simulation, [&](const auto&, double, const auto& u) {
-          for (const double mass : u.rho_x.at)
-            beyond = std::max({beyond, -mass / u.gas.rho, mass / u.gas.rho - 1});
-        });
+        for_each_leaf(simulation, [&](const auto& x, double, const auto& u) { look(x, u); });
       });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+/// By how much shares leave 0 and 1.
+double beyond_bounds(const std::vector<std::string>& words) {
+  double beyond = 0;
+  blow<2>(words, [&](const auto&, const auto& u) {
+    for (const double mass : u.rho_x.at)
+      beyond = std::max({beyond, -mass / u.gas.rho, mass / u.gas.rho - 1});
+  });
   fmt::print("{}: {:.2e}\n", fmt::join(words, " "), beyond);
   return beyond;
 }
@@ -64,6 +69,25 @@ TEST(BoundedScalars, stay_within_bounds_to_rounding) {
       EXPECT_LT(beyond_bounds(words), 1e-13);
     }
   EXPECT_GT(beyond_unbounded, 1e-4);
+}
+
+/// The mass of the first scalar in the leaf cells.
+template <int n_scalars>
+std::vector<double> first_scalar(const std::vector<std::string>& words) {
+  std::vector<double> first;
+  blow<n_scalars>(words, [&](const auto&, const auto& u) { first.push_back(u.rho_x[0]); });
+  return first;
+}
+
+TEST(BoundedScalars, have_the_same_bits_whatever_else_is_carried) {
+  const std::vector<std::vector<std::string>> meshes{
+      {"mesh.max_level=2"}, {"mesh.max_level=1", "mesh.ratio=4", "mesh.prolongation=3"}};
+  for (auto words : meshes) {
+    words.insert(words.end(), {"hydro.reconstruction=ppm", "hydro.bounded_scalars=true"});
+    const auto alone = first_scalar<1>(words);
+    EXPECT_FALSE(alone.empty());
+    EXPECT_TRUE(first_scalar<2>(words) == alone) << fmt::format("{}", fmt::join(words, " "));
+  }
 }
 
 }  // namespace

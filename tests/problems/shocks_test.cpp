@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <string>
@@ -144,6 +145,55 @@ TEST(Noh, has_it_with_schemes_that_trace_or_take_stages_too) {
   EXPECT_NEAR(noh_plateau<2>(2, 1, "rk3", "ppm") / 16.0, 1.0, 0.1);
   EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm") / 16.0, 1.0, 0.1);
   EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm_classic", "two_shock") / 16.0, 1.0, 0.1);
+}
+
+/// The states that a run leaves, in the order of its cells.
+template <int D>
+std::vector<hydro::GasState<D>> states_of(const std::string& deck,
+                                          std::vector<std::string> overrides,
+                                          const std::vector<std::string>& more) {
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  std::vector<hydro::GasState<D>> states;
+  run_deck<D>(deck, overrides, [&](const auto& simulation) {
+    for_each_leaf(simulation, [&](const auto&, double, const auto& u) { states.push_back(u); });
+  });
+  return states;
+}
+
+/// Expect four times the density and twice the velocity to make the same states in half the time.
+template <int D>
+void expect_the_same_in_other_units(const std::string& deck,
+                                    const std::vector<std::string>& overrides,
+                                    const std::vector<std::string>& in_units,
+                                    const std::vector<std::string>& in_others) {
+  SCOPED_TRACE(deck);
+  const auto states = states_of<D>(deck, overrides, in_units);
+  const auto others = states_of<D>(deck, overrides, in_others);
+  ASSERT_GT(states.size(), 0u);
+  ASSERT_EQ(states.size(), others.size());
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const auto &u = states[i], &v = others[i];
+    ASSERT_NEAR(v.rho / 4, u.rho, 1e-10 * u.rho);
+    ASSERT_NEAR(v.energy / 16, u.energy, 1e-10 * u.energy);
+    for (int a = 0; a < D; ++a) ASSERT_NEAR(v.mom[a] / 8, u.mom[a], 1e-10 * (1 + u.energy));
+  }
+}
+
+TEST(Density, of_a_deck_makes_the_same_flow_in_other_units) {
+  expect_the_same_in_other_units<1>(
+      "noh.toml",
+      {"mesh.dim=1", "mesh.lower=[0]", "mesh.upper=[0.4]", "mesh.root_blocks=[2]",
+       "boundary.lower=[reflecting]", "boundary.upper=[problem]"},
+      {"time.end=0.2"},
+      {"time.end=0.1", "problem.density=4", "problem.speed=2", "problem.pressure=16e-6"});
+  expect_the_same_in_other_units<2>(
+      "sedov_2d.toml", {"mesh.max_level=1", "trace.steps=[]", "problem.radius=0.02"},
+      {"time.end=0.002"},
+      {"time.end=0.001", "problem.density=4", "problem.energy=16", "problem.pressure=16e-5"});
+  expect_the_same_in_other_units<3>(
+      "blast.toml", {"mesh.max_level=0"}, {"time.end=0.02"},
+      {"time.end=0.01", "problem.density=4", "problem.velocity=[2.0, 1.0, -0.5]",
+       "problem.pressure=1.6", "problem.pressure_inside=160"});
 }
 
 TEST(DoubleMach, has_its_incident_shock_in_place_and_a_jet_along_the_wall) {

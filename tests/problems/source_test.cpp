@@ -32,6 +32,8 @@ constexpr auto falling_gas = R"(
 [problem]
 name = "uniform"
 velocity = [0.3, -0.2]
+density = 0.5
+pressure = 0.5
 [source]
 gravity = [0.5, -2.0]
 [mesh]
@@ -55,7 +57,7 @@ double fall_error(const std::string& scheme, const std::string& kinds, double cf
     ASSERT_TRUE(simulation.advance_to(1'000'000));
     const double t = simulation.time_state().time;
     const auto exact = hydro::Euler<2>{{deck.real("problem.gamma")}}.to_conserved(
-        {.rho = 1.0, .vel = {{0.3 + 0.5 * t, -0.2 - 2.0 * t}}, .p = 1.0});
+        {.rho = 0.5, .vel = {{0.3 + 0.5 * t, -0.2 - 2.0 * t}}, .p = 0.5});
     error = std::ranges::max(errors(simulation, [&](const auto&) { return exact; }).l1);
   });
   EXPECT_TRUE(done) << done.error().message;

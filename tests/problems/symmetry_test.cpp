@@ -63,6 +63,7 @@ TEST(Symmetry, of_a_blast_holds_to_the_bit_through_levels_that_follow_it) {
            {ppm},
            {ppm, "hydro.riemann=lhllc"},
            {"hydro.scheme=rk3", ppm},
+           {ppm, "mesh.ratio=4", "mesh.prolongation=3"},
            {"hydro.scheme=ctu", ppm},
            {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}}) {
     SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));

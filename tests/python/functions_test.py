@@ -231,3 +231,17 @@ def test_ranks_with_different_functions_are_told():
         sim.run()
         """, ranks=2)
     assert done.returncode != 0 and "different words" in done.stderr and "source" in done.stderr
+
+
+def test_a_function_places_passive_scalars_of_any_problem():
+    words = {**LENGTH, "hydro.scalars": 1, "boundary.lower": ["reflecting", "reflecting"], "boundary.upper": ["reflecting", "reflecting"]}
+    with thalweg.Simulation(TUBE, words) as sim:
+
+        @sim.initial
+        def dye(cells):
+            assert not cells["rho_X0"].any()
+            cells["rho_X0"] = cells["density"] * (cells.y < 0.375)
+
+        start = sim.totals()["rho_X0"]
+        sim.run()
+        assert start > 0 and abs(sim.totals()["rho_X0"] - start) < 1e-13 * start

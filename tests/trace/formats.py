@@ -21,6 +21,11 @@ from pathlib import Path
 RANKS, WORKERS = 3, 2
 
 
+def step_of(arguments: dict) -> int:
+    """The step that an event is of; of one outside of steps, as in a regrid, its replay."""
+    return arguments["step"] if "step" in arguments else arguments["replay"]
+
+
 def run(*command: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -52,13 +57,13 @@ def recorded(options: argparse.Namespace, trace: Path) -> dict[str, Counter]:
         if event["ph"] == "X":
             start = nanoseconds(event["ts"])
             end = start + nanoseconds(event["dur"])
-            says = (int(args["block"]), args["level"], args["step"], args["node"]) if args else ()
+            says = (int(args["block"]), args["level"], step_of(args), args["node"]) if args else ()
             found[kind][event["pid"], event["tid"], event["name"], start, end, *says] += 1
         elif event["ph"] == "b":
             begun[event["id"]] = nanoseconds(event["ts"])
         elif event["ph"] == "e":
             span = begun.pop(event["id"]), nanoseconds(event["ts"])
-            says = args["peer"], args["tag"], args["bytes"], args["step"], args["node"]
+            says = args["peer"], args["tag"], args["bytes"], step_of(args), args["node"]
             found[kind][event["pid"], *span, *says] += 1
     assert not begun and all(found[kind] for kind in ["task", "idle", "send", "recv"])
     return found
@@ -107,11 +112,11 @@ def check_perfetto(options: argparse.Namespace) -> None:
         name = table["event_names", begin.track_event.name_iid]
         if kind in ("task", "idle"):
             worker = int(re.fullmatch(r"worker (\d+)", track.name)[1])
-            more = [says[k] for k in ["block", "level", "step", "node"]] if says else []
+            more = [says["block"], says["level"], step_of(says), says["node"]] if says else []
             got[kind][rank, worker, name, *span, *more] += 1
         else:
             assert re.fullmatch(r"messages \d+", track.name)
-            got[kind][rank, *span, *(says[k] for k in ["peer", "tag", "bytes", "step", "node"])] += 1
+            got[kind][rank, *span, says["peer"], says["tag"], says["bytes"], step_of(says), says["node"]] += 1
     assert not open_on
     assert got == want
     # An arrow from every send to its receive, but for those at the edges of what was traced.

@@ -22,7 +22,7 @@ app::Application application() {
                     Range::at_least(0)),
            io::vector("pulse.centre", {0.5, 0.5, 0.5}, "length", "Its centre at the start."),
            io::real("pulse.sigma", 0.05, "length", "Its standard deviation.", Range::above(0)),
-           io::real("regrid.jump", 0.05, "", "Refine where u changes by more from cell to cell.")},
+           io::changeable(io::real("regrid.jump", 0.05, "", "Refine where u changes by more."))},
       .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) {
         const Advection<D> equation{
             {}, deck.reals("advection.velocity"), deck.real("advection.diffusivity")};

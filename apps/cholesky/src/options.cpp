@@ -100,8 +100,14 @@ void settle_numbers(const CommandLine& line, Options& o, Complaints& complaints)
                                o.n, o.tile, most_tiles));
   check("--repeat", o.repeat, 1, 1'000'000);
   o.bump = line.bump.value_or(static_cast<double>(o.n));
-  if (!std::isfinite(o.bump))
-    complaints.add(fmt::format("--bump {} (must be a finite number); change it", o.bump));
+  // Norms of the check have the squares of numbers that are added up.
+  const bool is_single = o.precision == Precision::s || o.precision == Precision::c;
+  const double most_bump = is_single ? 1e15 : 1e150;
+  if (!(std::abs(o.bump) <= most_bump))
+    complaints.add(
+        fmt::format("--bump {} (must be in -{:g}..{:g} with --precision {}: what is computed of "
+                    "larger ones is no number); change it",
+                    o.bump, most_bump, most_bump, to_string(o.precision)));
 }
 
 void check_memory(const Options& o, std::size_t memory_bytes, Complaints& complaints) {
@@ -109,8 +115,9 @@ void check_memory(const Options& o, std::size_t memory_bytes, Complaints& compla
   if (memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
     complaints.add(
         fmt::format("--n {} with --tile {} (a rank needs {:.1f} GiB, and there are {:.1f}); take "
-                    "fewer rows, more ranks, larger tiles, or leave out --check",
-                    o.n, o.tile, needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));
+                    "fewer rows, more ranks{}",
+                    o.n, o.tile, needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30,
+                    o.check ? ", larger tiles, or leave out --check" : " or larger tiles"));
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("--n 4 --grid 2147483647x2147483647", {"on 1 ranks"});
   expect("--n 4 --uplo l", {"--uplo l", "L, U"});
   expect("--n 4 --precision q", {"--precision q", "s, d, c, z"});
-  expect("--n 4 --bump nan", {"--bump nan", "finite"});
+  expect("--n 4 --bump nan", {"--bump nan", "must be in"});
+  expect("--n 4 --precision s --bump 1e39", {"--bump 1e+39", "--precision s"});
   expect("--n 4 --look-ahead -1", {"--look-ahead -1", "0.."});
   expect("--n 4 --broadcast ring", {"--broadcast ring", "p2p, tree"});
   expect("--n 4 --repeat 0", {"--repeat 0"});

@@ -130,7 +130,9 @@ class Run {
       say(fmt::format("residuals {:016x}\nsolution {:016x}", facts_.residuals_hash,
                       facts_.solution_hash));
     if (context_.transport.rank() != Rank()) return;
-    std::string text = report_yaml(o_, facts_);
+    const std::string text = report_yaml(o_, facts_);
+    // First where nothing can go wrong; the log ends the last line.
+    say(std::string_view(text).substr(0, text.size() - 1));
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     const auto name = fmt::format("{}/hpccg-1.0_{:%Y_%m_%d__%H_%M_%S}", o_.out,
                                   fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
@@ -140,8 +142,6 @@ class Run {
       path = fmt::format("{}_{}.yaml", name, i);
     if (const auto done = io::write_text(context_.files, path, text); !done)
       throw std::runtime_error(done.error().message);
-    text.pop_back();  // the log ends the last line
-    say(text);
   }
 
   const Options& o_;

@@ -20,7 +20,6 @@ struct NobleAbel {
     return p * room(rho) / (gamma - 1.0);
   }
   constexpr double bulk_modulus(double rho, double p) const { return gamma * p / room(rho); }
-  constexpr double per_gamma(double rho, double) const { return room(rho) / gamma; }
   constexpr double steepening(double rho, double) const { return 0.5 * (gamma + 1.0) / room(rho); }
   static constexpr double least_pressure() { return 0.0; }
   constexpr double excess_times_rho(double rho, double rho2_e) const {

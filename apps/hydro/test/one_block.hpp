@@ -72,7 +72,8 @@ class OneBlock {
   void stage(std::size_t k, double dt) {
     if (k == 0 && stages_of(scheme_).size() > 1) start_ = cells_;
     const View<const double, D> start(start_.data(), with_ghosts(), D + 2);
-    const auto report = update_stage(scheme_, k, u_, start, valid_, {dt, dx_}, scratch_);
+    const auto walls = numerics::walls_of(valid_, valid_, config_.boundaries);
+    const auto report = update_stage(scheme_, k, u_, start, valid_, {dt, dx_, walls}, scratch_);
     fallbacks_ += report.fallbacks;
     inadmissible_ = report.inadmissible;
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/numerics/riemann_hllc.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/riemann_llf.hpp>
 
@@ -94,6 +96,53 @@ TEST(RiemannLlf, is_the_mean_flux_less_the_jump_at_the_fastest_signal) {
 
   EXPECT_NEAR(f.rho, 0.5 * (-2.0 - 0.25) - 0.5 * fastest * (0.125 - 1.0), 1e-14);
   EXPECT_NEAR(f.mom[0], 0.5 * (5.0 + 0.6) - 0.5 * fastest * (-0.25 + 2.0), 1e-14);
+}
+
+/// How much a flux changes where the right of two equal pressures is raised by a rounding, relative
+/// to the flux of momentum.
+template <class Solver>
+double change_by_a_rounding(double speed) {
+  const Euler<1> gas{};
+  const GasPrimitive<1> l{.rho = 1.0, .vel = {{speed}}, .p = 1.0};
+  GasPrimitive<1> r{.rho = 1.0, .vel = {{-speed}}, .p = 1.0};
+  const auto before = Solver::flux(gas, l, r, 0);
+  r.p += 1e-14;
+  const auto after = Solver::flux(gas, l, r, 0);
+  const double change =
+      std::max({std::abs(after.rho - before.rho), std::abs(after.mom[0] - before.mom[0]),
+                std::abs(after.energy - before.energy) / (1 + speed)});
+  return change / before.mom[0];
+}
+
+TEST(RiemannSolver, is_continuous_where_streams_of_equal_pressure_collide) {
+  for (const double speed : {0.5, 1.0, 2.0, 10.0, 100.0}) {
+    EXPECT_LT(change_by_a_rounding<RiemannHllc>(speed), 1e-12) << speed;
+    EXPECT_LT(change_by_a_rounding<RiemannHlle>(speed), 1e-12) << speed;
+    EXPECT_LT(change_by_a_rounding<RiemannLlf>(speed), 1e-12) << speed;
+    EXPECT_LT(change_by_a_rounding<RiemannLhllc>(speed), 1e-12) << speed;
+  }
+}
+
+/// The contact lies between the outer signals, whatever the densities and pressures.
+TEST(GasSpeeds, are_outside_of_the_contact) {
+  SplitMix64 random(5);
+  const auto power = [&](double decades) {
+    return std::pow(10.0, decades * (random.uniform() - 0.5));
+  };
+  for (const double gamma : {1.001, 1.4, 5.0 / 3.0, 8.0})
+    for (int n = 0; n < 20000; ++n) {
+      const Euler<1> gas{.eos = {.gamma = gamma}};
+      GasPrimitive<1> l{.rho = power(16), .vel = {}, .p = power(40)};
+      GasPrimitive<1> r{
+          .rho = power(16), .vel = {}, .p = n % 3 == 0 ? l.p * (1 + 1e-15) : power(40)};
+      const double c = std::sqrt(std::max(l.p / l.rho, r.p / r.rho));
+      l.vel[0] = (n % 2 == 0 ? -c : c) * power(12);
+      r.vel[0] = n % 5 == 0 ? -l.vel[0] : c * power(12);
+      const auto speeds = gas.riemann_speeds(l, r, 0);
+      const double contact = gas.contact_speed(l, r, speeds, 0);
+      ASSERT_LE(speeds.lo, contact) << n;
+      ASSERT_LE(contact, speeds.hi) << n;
+    }
 }
 
 TEST(RiemannHllc, sees_a_mirrored_problem_mirrored_to_the_bit) {

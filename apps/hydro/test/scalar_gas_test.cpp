@@ -268,6 +268,38 @@ TEST(ScalarGas, that_is_bounded_has_bounded_shares_on_finer_levels) {
     }
 }
 
+/// What finer cells hold of the first of N bounded scalars, whose share stays within its bounds
+/// where that of the second one would leave them, and the other way round.
+template <int N>
+std::vector<double> first_on_finer_levels(numerics::ProlongOrder order, int ratio) {
+  using System = ScalarGas<2, N>;
+  const System gas{blast.gas, true};
+  const Box<2> coarse_box{{{-2, -2}}, {{8, 8}}};
+  std::vector<double> coarse_memory(View<double, 2>::size_of(coarse_box, System::n_components));
+  const View<double, 2> coarse(coarse_memory.data(), coarse_box, System::n_components);
+  for_each(coarse_box, [&](const Index<2>& i) {
+    const double rho = 1.0 + std::abs(3.0 * i[0] - i[1]);
+    typename System::State u{gas.gas.to_conserved({.rho = rho, .vel = {{0.1, 0.2}}, .p = 10.0}),
+                             {}};
+    u.rho_x[0] = rho * (i[1] > 2 ? 1.0 : 0.2 + 0.05 * (i[0] + i[1]) / 3.0);
+    for (int k = 1; k < N; ++k) u.rho_x[k] = i[0] > 2 ? rho : 0.0;
+    numerics::store(u, coarse.at(0, i), coarse.component_stride());
+  });
+  const Box<2> fine_box = Box<2>{{{0, 0}}, {{6, 6}}}.refined(ratio);
+  std::vector<double> memory(View<double, 2>::size_of(fine_box, System::n_components));
+  const View<double, 2> fine(memory.data(), fine_box, System::n_components);
+  numerics::prolong(gas, {.order = order}, coarse, fine, fine_box, ratio);
+  std::vector<double> first;
+  for_each(fine_box, [&](const Index<2>& i) { first.push_back(fine[4, i]); });
+  return first;
+}
+
+TEST(ScalarGas, that_is_bounded_has_the_same_bits_on_finer_levels_whatever_else_is_carried) {
+  for (const auto order : {numerics::ProlongOrder::linear, numerics::ProlongOrder::parabolic})
+    for (const int ratio : {2, 4})
+      EXPECT_EQ(first_on_finer_levels<1>(order, ratio), first_on_finer_levels<2>(order, ratio));
+}
+
 TEST(ScalarGas, that_is_bounded_leaves_its_bounds_beyond_0_and_1) {
   const Euler<2>::State flow{2.0, {{0.5, 0.0}}, 3.0};
   for (const bool keeps_bounds : {false, true}) {
@@ -276,9 +308,16 @@ TEST(ScalarGas, that_is_bounded_leaves_its_bounds_beyond_0_and_1) {
     EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{-1e-300, 2.0}}}), keeps_bounds);
     EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{0.0, 2.0 + 1e-15}}}), keeps_bounds);
     EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{0.0, std::nan("")}}}), keeps_bounds);
+    EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{-1.0, 2.0}}}, 4), keeps_bounds);
+    EXPECT_FALSE(numerics::leaves_bounds(gas, {flow, {{-1.0, 2.0}}}, 5));
     const Dyed::State other{{4.0, {{1.0, 1.0}}, 9.0}, {{1.0, 3.0}}};
-    EXPECT_EQ(numerics::with_shares_of(gas, other, {flow, {{-1.0, 7.0}}}),
-              (Dyed::State{flow, {{0.5, 1.5}}}));
+    const Dyed::State beyond{flow, {{-1.0, 7.0}}};
+    EXPECT_EQ(
+        numerics::with_shares_of(gas, other, beyond, {false, false, false, false, true, true}),
+        (Dyed::State{flow, {{0.5, 1.5}}}));
+    EXPECT_EQ(
+        numerics::with_shares_of(gas, other, beyond, {false, false, false, false, false, true}),
+        (Dyed::State{flow, {{-1.0, 1.5}}}));
   }
   EXPECT_FALSE(numerics::leaves_bounds(blast.gas, flow));
 }

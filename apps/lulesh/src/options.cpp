@@ -32,6 +32,7 @@ struct CommandLine {
   CommandLine() {
     Settings& s = options.settings;
     app.set_help_flag("-h,--help", "Print this help and exit");
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app.add_flag("-q", options.is_quiet, "Print nothing");
     app.add_option("-i", s.last_cycle, "Cycles at most (9999999)");
     app.add_option("-s", edge, "Elements along an edge of each rank (30)");
@@ -152,8 +153,11 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
   o.execution = line.execution.execution(complaints);
   o.execution.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);
-  if (line.app.count("-f") == 0) o.n_files = std::min((n_ranks + 10) / 9, n_ranks);
+  if (line.app.count("-f") == 0 || !o.writes_vtk) o.n_files = std::min((n_ranks + 10) / 9, n_ranks);
   o.n_files = in_range("-f", o.n_files, 1, n_ranks, ", the number of ranks", complaints);
+  if (line.app.count("--out") > 0 && !o.writes_vtk)
+    complaints.add(fmt::format(
+        "--out {} (VTK files go there, and none are written); add -v, or leave it out", o.out));
   const bool has_grain = line.app.count("--tasks-element") > 0;
   const bool has_node_grain = line.app.count("--tasks-node") > 0;
   if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.execution.n_workers;
@@ -165,7 +169,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   if (has_node_grain)
     in_range<std::int64_t>("--tasks-node", o.settings.n_node_tasks, 1, most_tasks, "", complaints);
   const double needed = bytes_of_rank(o.settings.s);
-  if (memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
+  if (line.edge == o.settings.s && memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
     complaints.add(fmt::format(
         "-s {} (needs {:.1f} GiB a rank, and there are {:.1f}); lower it, or take more ranks",
         o.settings.s, needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));

@@ -73,8 +73,19 @@ TEST(LuleshOptions, have_the_references_number_of_files) {
   EXPECT_EQ(parse("-v").n_files, 1);
   EXPECT_EQ(parse("-v", 8).n_files, 2);
   EXPECT_EQ(parse("-v", 27).n_files, 4);
-  EXPECT_NE(error("-f 9", 8).find("-f 9 (must be in 1..8, the number of ranks)"),
+  EXPECT_NE(error("-v -f 9", 8).find("-f 9 (must be in 1..8, the number of ranks)"),
             std::string::npos);
+  EXPECT_EQ(error("-f 9", 8), "") << "as nothing is written";
+}
+
+TEST(LuleshOptions, are_the_last_where_one_is_given_twice) {
+  EXPECT_EQ(parse("-s 3 -i 5 -s 4").settings.s, 4);
+  EXPECT_EQ(parse("-s 3 --trace t --trace-cycles 1 2 --trace-cycles 3 5").trace.steps.first, 3U);
+}
+
+TEST(LuleshOptions, of_a_folder_need_what_goes_there) {
+  EXPECT_NE(error("--out there").find("--out there (VTK files go there"), std::string::npos);
+  EXPECT_EQ(error("-v --out there"), "");
 }
 
 TEST(LuleshOptions, are_refused_all_at_once) {
@@ -107,6 +118,7 @@ TEST(LuleshOptions, need_memory_that_is_there) {
   const auto enough = static_cast<std::size_t>(bytes_of_rank(60)) + 1;
   EXPECT_EQ(error("-s 60", 1, enough), "");
   EXPECT_NE(error("-s 61", 1, enough).find("-s 61 (needs 0.2 GiB a rank"), std::string::npos);
+  EXPECT_EQ(error("-s 2000", 1, enough).find("GiB"), std::string::npos);
   EXPECT_EQ(error("-s 61", 1, 0), "");
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -114,12 +115,13 @@ class Run {
       data::set_drawn(store_, options_.stencil);
     checksums_.last.resize(static_cast<std::size_t>(options_.num_vars));
     checksums_.tolerance = std::pow(10.0, -options_.error_tol);
-    if (options_.report_diffusion)
-      checksums_.on_check = [this](const data::Check& c) {
+    checksums_.on_check = [this](const data::Check& c) {
+      say_timesteps(c.timestep);
+      if (options_.report_diffusion)
         say(fmt::format("{} var {} sum {:f} old {:f} diff {:f} {:f} tol {:f}", c.timestep,
                         c.variable, c.sum, c.before, c.sum - c.before, c.difference(),
                         c.tolerance));
-      };
+    };
     auto recorder = new_recorder();
     data::record_first_checksums(recorder, store_, checksums_);
     auto graph = flow::capture(std::move(recorder), context_.execution.model);
@@ -207,7 +209,8 @@ class Run {
         const double delta = step_length(options_, objects_);
         ++step;
         if (options_.reports.refinements)
-          say(fmt::format("Timestep {} time {:f} delta {:f}", step, time, delta));
+          timestep_lines_.emplace_back(
+              step, fmt::format("Timestep {} time {:f} delta {:f}", step, time, delta));
         if (moves_objects())
           for (Object& object : objects_) advance(object, delta, options_.quirks);
         time += delta;
@@ -217,12 +220,21 @@ class Run {
         over = is_over(options_, step, time);
       }
       run_steps(first, step - first + 1);
+      say_timesteps(step);
       if (refines) refine(step, options_.passes());
       if (plots) plot(step);
       if (writes) write_plotfile(step, time);
     }
     facts_.n_steps = step;
     facts_.time = time;
+  }
+
+  /// Print what is to be said of timesteps up to one: before its first check, or when it is over.
+  void say_timesteps(std::int64_t last) {
+    while (!timestep_lines_.empty() && timestep_lines_.front().first <= last) {
+      say(timestep_lines_.front().second);
+      timestep_lines_.pop_front();
+    }
   }
 
   void run_steps(int first, int n_steps) {
@@ -301,10 +313,11 @@ class Run {
     facts_.ranks = collectives_.all_gather(mine_);
     add_up_steps(times_.by_step(), refine_s_by_step_, collectives_, facts_);
     if (rank_ != Rank()) return;
+    // First where nothing can go wrong: files may not be written.
+    if (options_.reports.to_stdout) say(report_text(options_, facts_, ReportPlace::terminal));
     if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
     if (options_.reports.text_file)
       write("results.txt", report_text(options_, facts_, ReportPlace::file));
-    if (options_.reports.to_stdout) say(report_text(options_, facts_, ReportPlace::terminal));
   }
 
   const Options& options_;
@@ -324,6 +337,7 @@ class Run {
   data::FlopCounter mixed_flops_;
   data::FillTimes fill_times_;
   data::Layout layout_;
+  std::deque<std::pair<int, std::string>> timestep_lines_;  ///< of steps that are not over
   std::optional<flow::Graph> graph_;
   bool is_graph_current_ = false;
   ExchangedByAxis exchanged_{};     ///< in a stage of the graph

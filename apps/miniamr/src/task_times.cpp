@@ -41,7 +41,11 @@ Activity of_message(std::string_view name, int axis) {
 bool TaskTimes::begin_run(const trace::RunStart& run) {
   run_ = run;
   if (purpose_ == Purpose::timesteps && run.first_step)
-    for (Sums& sums : workers_) sums.steps.resize(*run.first_step - 1 + run.n_replays);
+    for (Sums& sums : workers_) {
+      sums.steps.resize(*run.first_step - 1 + run.n_replays);
+      sums.until_ns = run.start_ns;
+      sums.replay = 0;
+    }
   return purpose_.has_value();
 }
 
@@ -54,10 +58,21 @@ void TaskTimes::describe(trace::GraphInfo graph) {
   }
 }
 
-void TaskTimes::add(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t ns) const {
+void TaskTimes::add(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t start_ns,
+                    std::int64_t end_ns) const {
+  sums.ns[static_cast<std::size_t>(*purpose_)][static_cast<std::size_t>(activity)] +=
+      end_ns - start_ns;
+  // What was before it, since the one before ended, was in order to get to it.
+  add_to_step(sums, Activity::other, replay, start_ns - sums.until_ns);
+  add_to_step(sums, activity, replay, end_ns - start_ns);
+  sums.until_ns = end_ns;
+  sums.replay = replay;
+}
+
+void TaskTimes::add_to_step(Sums& sums, Activity activity, std::uint64_t replay,
+                            std::int64_t ns) const {
   using enum Activity;
-  sums.ns[static_cast<std::size_t>(*purpose_)][static_cast<std::size_t>(activity)] += ns;
-  if (*purpose_ != Purpose::timesteps || !run_.first_step || activity == other) return;
+  if (*purpose_ != Purpose::timesteps || !run_.first_step) return;
   StepSums& step = sums.steps[*run_.first_step - 1 + replay];
   (activity == stencil                     ? step.compute_ns
    : activity == sum || activity == reduce ? step.gridsum_ns
@@ -68,7 +83,7 @@ void TaskTimes::record(const trace::Event& event) {
   Sums& sums = workers_[event.worker];
   switch (event.kind) {
     case trace::EventKind::task:
-      add(sums, of_nodes_[event.node], event.replay, event.end_ns - event.start_ns);
+      add(sums, of_nodes_[event.node], event.replay, event.start_ns, event.end_ns);
       return;
     case trace::EventKind::recv:
       sums.arrived_ns = event.end_ns;
@@ -79,7 +94,7 @@ void TaskTimes::record(const trace::Event& event) {
       // A worker is idle until it has something to do: what arrived meanwhile is what it waited
       // for.
       if (sums.arrived_ns >= event.start_ns)
-        add(sums, sums.arrived, sums.arrived_replay, event.end_ns - event.start_ns);
+        add(sums, sums.arrived, sums.arrived_replay, event.start_ns, event.end_ns);
       return;
     case trace::EventKind::send:
       return;
@@ -88,7 +103,10 @@ void TaskTimes::record(const trace::Event& event) {
 
 void TaskTimes::end_run(std::int64_t end_ns) {
   if (purpose_ == Purpose::timesteps) runs_ns_ += end_ns - run_.start_ns;
-  for (Sums& sums : workers_) sums.arrived_ns = -1;
+  for (Sums& sums : workers_) {
+    add_to_step(sums, Activity::other, sums.replay, end_ns - sums.until_ns);
+    sums.arrived_ns = -1;
+  }
 }
 
 double TaskTimes::seconds(Purpose purpose, Activity activity) const {

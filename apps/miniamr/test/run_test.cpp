@@ -183,6 +183,26 @@ TEST(Run, writes_results_and_plots) {
             std::string::npos);
 }
 
+TEST(Run, tells_of_each_timestep_before_its_first_check) {
+  const std::string line =
+      "--npx 2 --nx 4 --ny 4 --nz 4 --num_vars 2 --num_refine 1 --num_tsteps 4 --stages_per_ts 2 "
+      "--refine_freq 3 --checksum_freq 1 --report_perf 8 --report_diffusion --num_objects 1 "
+      "--object 3 0 .1 .1 .1 0 0 0 .1 .1 .1 0 0 0";
+  for (const std::string model : {"bulk", "dataflow"}) {
+    const auto outcome = run_on(2, parse_options(testing::words_of(line + " --model " + model), 2));
+    EXPECT_EQ(outcome->error, "");
+    for (int step = 1; step <= 4; ++step) {
+      const auto told = outcome->printed.find(fmt::format("Timestep {} ", step));
+      const auto first = outcome->printed.find(fmt::format("\n{} var ", step));
+      const auto last = outcome->printed.rfind(fmt::format("\n{} var ", step));
+      const auto next = outcome->printed.find(fmt::format("Timestep {} ", step + 1));
+      ASSERT_NE(told, std::string::npos) << step;
+      EXPECT_LT(told, first) << outcome->printed;
+      EXPECT_LT(last, next) << outcome->printed;
+    }
+  }
+}
+
 TEST(Run, ends_where_a_rank_has_no_room) {
   const auto outcome = run_on(
       2, parse_options(testing::words_of("--npx 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 2 "

@@ -95,7 +95,27 @@ TEST(TaskTimes, are_there_by_timestep) {
   EXPECT_DOUBLE_EQ(steps[4].compute_s, 200e-9);
   EXPECT_DOUBLE_EQ(steps[4].gridsum_s, 60e-9);
   EXPECT_DOUBLE_EQ(steps[5].compute_s, 100e-9);
-  EXPECT_DOUBLE_EQ(steps[6].comm_s, 40e-9);
+  // Packing, 80 ns, and then nothing of the worker whose last task was of this step.
+  EXPECT_DOUBLE_EQ(steps[6].comm_s, 240e-9);
+}
+
+TEST(TaskTimes, of_timesteps_add_up_to_those_of_runs) {
+  for (const Node message : {recv, sum_recv}) {
+    TaskTimes times(1);
+    times.set_purpose(Purpose::timesteps);
+    wait_for(times, message);
+    const auto steps = times.by_step();
+    ASSERT_EQ(steps.size(), 1U);
+    EXPECT_DOUBLE_EQ(steps[0].gridsum_s, message == recv ? 0 : 200e-9);
+    EXPECT_DOUBLE_EQ(steps[0].comm_s + steps[0].gridsum_s, times.runs_s());
+  }
+  TaskTimes times(2);
+  times.set_purpose(Purpose::timesteps);
+  run_once(times);
+  double sum_s = 0;
+  for (const StepTimes& step : times.by_step())
+    sum_s += step.compute_s + step.comm_s + step.gridsum_s;
+  EXPECT_DOUBLE_EQ(sum_s, times.runs_s());
 }
 
 TEST(TaskTimes, add_up_over_runs_and_by_purpose) {

@@ -58,7 +58,7 @@ app::Application application() {
       .doc = "Shallow water over a bed, with wetting and drying.",
       .parameters = {real("shallow_water.gravity", 9.81, "acceleration", "Gravity.",
                           Range::above(0)),
-                     real("regrid.jump", 0.05, "length", "Refine if the surface changes by more.")},
+                     changeable(real("regrid.jump", 0.05, "length", "Refine where eta jumps."))},
       .problems = {{"lake_at_rest",
                     "Still water, 1 deep, over a hump around (0, 0), which may be an island.",
                     {real("problem.height", 0.8, "length", "Height of the hump.")}},

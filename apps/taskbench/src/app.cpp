@@ -60,8 +60,10 @@ std::string points(const std::vector<Interval>& intervals, const Interval& withi
 std::string describe_step(const TaskGraph& g, long timestep, int verbose) {
   const Interval now = active(g, timestep), before = active(g, timestep - 1);
   const long dset = g.dependence_set_at_timestep(timestep);
-  std::string text = fmt::format("      Timestep {} (offset {}, width {}):\n        Points:{}\n",
-                                 timestep, now.first, size(now), points({now}, now));
+  std::string text = fmt::format(
+      "      Timestep {} (offset {}, width {}, last offset {}, last width {}):\n"
+      "        Points:{}\n",
+      timestep, now.first, size(now), before.first, size(before), points({now}, now));
   text += "        Dependencies:\n";
   for (long p = now.first; p <= now.second; ++p)
     text += fmt::format("          Point {}:{}\n", p, points(g.dependencies(dset, p), before));
@@ -121,15 +123,20 @@ std::string App::report(double elapsed_seconds) const {
         "  Nonlocal Dependencies {} (estimated)\n"
         "  Number of Nodes (used for estimate) {}\n",
         all.local_dependencies, all.dependencies - all.local_dependencies, nodes);
+  else
+    text += "  Unable to estimate local/nonlocal dependencies\n";
   text += fmt::format(
       "Total FLOPs {}\nTotal Bytes {}\nElapsed Time {:e} seconds\nFLOP/s {:e}\nB/s {:e}\n",
       all.flops, all.bytes, elapsed_seconds, rate(all.flops), rate(all.bytes));
+  text += "Transfer (estimated):\n";
   if (nodes > 0)
     text += fmt::format(
-        "Transfer (estimated):\n  Local Bytes {}\n  Nonlocal Bytes {}\n"
+        "  Local Bytes {}\n  Nonlocal Bytes {}\n"
         "  Local Bandwidth {:e} B/s\n  Nonlocal Bandwidth {:e} B/s\n",
         all.local_transfer, all.nonlocal_transfer, rate(all.local_transfer),
         rate(all.nonlocal_transfer));
+  else
+    text += "  Unable to estimate local/nonlocal transfer\n";
   return text;
 }
 

@@ -83,7 +83,6 @@ void warn_of_unused_threads(const RunOptions& options) {
 
 std::string run_option_help() {
   return "  -threads     workers of each rank (1)\n"
-         "  -runtime     flow, openmp or starpu, to compare (flow)\n"
          "  -model       bulk, forkjoin, phase or dataflow (dataflow)\n"
          "  -depth       windows of timesteps in flight, 1 to 7 (2)\n"
          "  -accounting  on: read the clock around every task (off)\n"

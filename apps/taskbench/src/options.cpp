@@ -2,6 +2,7 @@
 #include <charconv>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,7 +25,8 @@ T number(std::string_view option, std::string_view text, T least, T greatest) {
   const std::string range = greatest == static_cast<T>(most)
                                 ? fmt::format("at least {}", least)
                                 : fmt::format("{} to {}", least, greatest);
-  throw Error(fmt::format("{} {} (must be a number, {})", option, text, range));
+  throw Error(fmt::format("{} {} (must be a {}, {})", option, text,
+                          std::is_integral_v<T> ? "whole number in digits" : "number", range));
 }
 
 template <class T>
@@ -114,6 +116,7 @@ App::App(int argc, char** argv) {
       verbose = name == "-v" ? 1 : 2;
       continue;
     }
+    if (name == "-skip-graph-validation") continue;  // graphs are checked as they are made
     const Option* option = nullptr;
     for (const Option& o : options)
       if (o.name == name) option = &o;
@@ -128,9 +131,10 @@ App::App(int argc, char** argv) {
 std::string option_help() {
   std::string text;
   for (const Option& o : options) text += fmt::format("  {:<13}{}\n", o.name, o.help);
-  text +=
-      fmt::format("  {:<13}{}\n  {:<13}{}\n", "-and", "begin another graph, run at the same time",
-                  "-v, -vv", "print the dependencies");
+  text += fmt::format("  {:<13}{}\n  {:<13}{}\n  {} {}\n", "-and",
+                      "begin another graph, run at the same time", "-v, -vv",
+                      "print the dependencies", "-skip-graph-validation",
+                      "is taken, and has no effect: a graph is checked in no time");
   text += fmt::format("Patterns: {}\nKernels: {}\n", fmt::join(dependence_names(), ", "),
                       fmt::join(kernel_names(), ", "));
   return text;

@@ -161,7 +161,8 @@ void TaskGraph::check() const {
   };
   const auto wanted = has_period(dependence) ? "it must be at least 1" : "there is none";
   require(has_period(dependence) == (period > 0), "-period", static_cast<double>(period), wanted);
-  require(nb_fields != 1 || timesteps == 1, "-field", static_cast<double>(nb_fields),
+  require(nb_fields != 1 || timesteps == 1 || dependence == Dependence::trivial, "-field",
+          static_cast<double>(nb_fields),
           "it must be at least 2: a task reads one copy and writes another");
   if (dependence == Dependence::spread) {
     // More would name a point twice.
@@ -169,7 +170,9 @@ void TaskGraph::check() const {
             fmt::format("it must be 1 to the width, {}", max_width));
     const long most = (max_width + radix - 1) / radix;
     require(period <= most, "-period", static_cast<double>(period),
-            fmt::format("it must be at most width / radix, {}", most));
+            fmt::format("it must be at most {}, the width over the radix, rounded up; it is 3 "
+                        "where none is given",
+                        most));
   }
   if (kernel.type == KernelType::memory_bound) {
     // Half of a sample is copied onto the other: of fewer bytes, into the word that is checked.

@@ -76,7 +76,7 @@ TEST(App, complains_with_option_value_and_what_is_allowed) {
   expect("-steps 3x", {"-steps 3x"});
   expect("-fraction 1.5", {"-fraction 1.5", "0 to 1"});
   expect("-output 8", {"-output 8", "16"});
-  expect("-field 1", {"-field 1", "at least 2"});
+  expect("-type stencil_1d -field 1", {"-field 1", "at least 2"});
   expect("-type spread -radix 9", {"-radix 9", "1 to the width, 4"});
   expect("-type tree -period 2", {"-period 2", "tree"});
   EXPECT_EQ(error("-type dom"), "");
@@ -102,9 +102,25 @@ TEST(App, report_counts_tasks_dependencies_flops_and_transfers) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "in\n" << text;
 }
 
+TEST(App, says_where_transfers_are_not_estimated) {
+  const std::string text = app("-type stencil_1d").report(0.5);
+  EXPECT_NE(text.find("\n  Unable to estimate local/nonlocal dependencies\nTotal FLOPs"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(
+      text.ends_with("\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n"))
+      << text;
+}
+
+TEST(App, takes_the_option_that_skips_the_references_checks_of_graphs) {
+  EXPECT_EQ(app("-steps 3 -skip-graph-validation -width 2").graphs[0].max_width, 2);
+}
+
 TEST(App, verbose_description_lists_dependencies_of_active_points) {
   const std::string text = app("-steps 3 -type tree -vv").description();
-  EXPECT_NE(text.find("Timestep 1 (offset 0, width 2):\n        Points: 0 1\n"), std::string::npos)
+  EXPECT_NE(text.find("Timestep 1 (offset 0, width 2, last offset 0, last width 1):\n"
+                      "        Points: 0 1\n"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("Point 3: 1\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Point 1: 2 3\n"), std::string::npos) << text;

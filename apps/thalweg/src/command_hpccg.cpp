@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/hpccg/options.hpp>
 #include <thalweg/hpccg/run.hpp>
 
@@ -15,10 +14,7 @@ Result<Facts> run_hpccg(const std::vector<std::string>& words, app::Runtime& run
   const auto memory_bytes = runtime.context({}).memory_bytes;
   const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
   check_new_file(runtime, "--trace", options.trace);
-  const auto made = app::check_on_all_ranks(
-      runtime.transport(),
-      runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});
-  if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
+  make_folder(runtime, options.out);
   check_may_write(runtime, options.out, "give another folder with --out");
   const auto done = hpccg::run(options, context_of(runtime, options.execution, log));
   if (!done) return std::unexpected(done.error());

@@ -26,13 +26,15 @@ Result<lulesh::RunFacts> run(const std::vector<std::string>& words, app::Runtime
     throw Error(fmt::format(
         "--trace {} and --checkpoint {} (one would replace the other); choose another name",
         options.trace.file, options.checkpoint));
-  if (options.writes_vtk)
+  if (options.writes_vtk) {
+    make_folder(runtime, options.out);
     check_no_result(
         runtime, options.out,
         [](const std::string& name) {
           return name.starts_with("lulesh_") && name.ends_with("vtu");
         },
         "choose another folder with --out");
+  }
   return lulesh::run(options, context_of(runtime, options.execution, log));
 }
 

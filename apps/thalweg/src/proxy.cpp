@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "proxy.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,8 +33,12 @@ std::string objection_to_folder(const std::filesystem::path& folder) {
   const std::string name = folder.empty() ? "." : folder.string();
   std::error_code none;  // what cannot be looked at is not there
   if (!std::filesystem::is_directory(name, none)) return "its folder does not exist";
-  if (::access(name.c_str(), W_OK) != 0)
-    return fmt::format("its folder cannot be written to: {}", std::strerror(errno));
+  // By making a file: what permissions say is not all that may be in the way.
+  const std::string file = fmt::format("{}/.thalweg-{}", name, ::getpid());
+  const int made = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (made < 0) return fmt::format("its folder cannot be written to: {}", std::strerror(errno));
+  ::close(made);
+  ::unlink(file.c_str());
   return "";
 }
 
@@ -60,6 +66,13 @@ bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code wrong;
   const auto of_a = fs::weakly_canonical(fs::absolute(a), wrong);
   return !wrong && of_a == fs::weakly_canonical(fs::absolute(b), wrong) && !wrong;
+}
+
+void make_folder(app::Runtime& runtime, const std::string& folder) {
+  const auto made = app::check_on_all_ranks(
+      runtime.transport(),
+      runtime.rank() == Rank{0} ? runtime.files().make_directory(folder) : Result<void>{});
+  if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
 }
 
 void check_may_write(app::Runtime& runtime, const std::string& folder, const std::string& advice) {

@@ -40,6 +40,10 @@ void check_new_file(app::Runtime& runtime, const std::string& option, const std:
 /// Whether two paths are those of one file, which need not be there.
 bool is_same_file(const std::string& a, const std::string& b);
 
+/// Make the folder that --out names, with those above it, where it is not there. Collective.
+/// @errors throws Error, on all ranks alike
+void make_folder(app::Runtime& runtime, const std::string& folder);
+
 /// Make sure that files can be made in a folder. Collective.
 /// @param advice  what to do, for the message  @errors throws Error, on all ranks alike
 void check_may_write(app::Runtime& runtime, const std::string& folder, const std::string& advice);

@@ -93,7 +93,8 @@ std::vector<io::Parameter> parameters() {
        .unit = "points",
        .range = Range::between(0, widest_halo),
        .doc = "Points around a tile that its step may read; 0: as many as time.dt needs, with the "
-              "strongest field that the energy at the start allows.",
+              "strongest field that the energy at the start allows; steps that make a stronger one "
+              "are too long.",
        .at_restart = may_change},
       {.name = "vlasov.degree",
        .default_value = std::int64_t{5},

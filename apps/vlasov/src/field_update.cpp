@@ -180,11 +180,18 @@ void check_field(const Settings& settings, const FieldBounds& bounds, const Step
   const int need_v = needed_halo({-most_v, most_v}, settings.degree);
   if (need_x <= settings.halo_x && need_v <= settings.halo_v) return;
   const int need = std::max(need_x, need_v);
-  throw std::runtime_error(fmt::format(
+  const std::string far = fmt::format(
       "feet of step {} lie up to {} points along x and {} along v beyond a tile, with those that "
-      "interpolation reads (the halo is {} and {}); {}lower time.dt",
-      is_over ? step : step + 1, need_x, need_v, settings.halo_x, settings.halo_v,
-      need <= widest_halo ? fmt::format("set vlasov.halo = {}, or ", need) : ""));
+      "interpolation reads (the halo is {} and {}",
+      is_over ? step : step + 1, need_x, need_v, settings.halo_x, settings.halo_v);
+  if (!settings.halo_is_given)
+    throw std::runtime_error(
+        far +
+        ", for the strongest field that the energy at the start allows: these steps have made one "
+        "that is stronger); lower time.dt, or take another vlasov.predictor");
+  throw std::runtime_error(
+      fmt::format("{}); {}lower time.dt", far,
+                  need <= widest_halo ? fmt::format("set vlasov.halo = {}, or ", need) : ""));
 }
 
 }  // namespace thalweg::vlasov

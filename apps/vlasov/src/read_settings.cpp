@@ -62,6 +62,9 @@ Initial read_initial(const io::Deck& deck) {
   return initial;
 }
 
+/// Standard deviations of a beam that have to be within vmax, where it is 0.01 of its greatest.
+constexpr double n_widths = 3;
+
 /// The mean of rho over all points.
 double mean_density(const Grid& grid, const Initial& initial) {
   double of_v = 0, of_x = 0;
@@ -138,6 +141,20 @@ class Reader {
             mode.at("m")));
     const Grid& grid = settings.grid;
     const Initial& initial = settings.initial;
+    for (const Wave& wave : initial.waves)
+      if (2.0 * std::abs(wave.m) >= grid.nx)
+        errors_.push_back(fmt::format(
+            "vlasov.modes has m = {} with vlasov.cells = [{}, {}] (a wave needs more than two "
+            "points, and another one would be seen); give fewer waves, or {} points along x at "
+            "least",
+            wave.m, grid.nx, grid.nv, 2 * std::int64_t{std::abs(wave.m)} + 1));
+    for (const Beam& beam : initial.beams)
+      if (const double reach = std::abs(beam.drift) + n_widths * std::sqrt(beam.temperature);
+          reach > grid.v_max)
+        errors_.push_back(fmt::format(
+            "vlasov.beams has drift = {:g} and temperature = {:g} with vlasov.vmax = {:g} (what is "
+            "faster than vmax is left out); raise vmax to {:.4g} at least",
+            beam.drift, beam.temperature, grid.v_max, reach));
     constexpr double rounding = 1e-12;
     const auto points = [](int n) { return std::views::iota(0, n); };
     if (!std::isfinite(settings.density) || !(settings.density > 0))
@@ -179,6 +196,7 @@ class Reader {
                       "v); lower it",
                       settings.dt, shift_x, shift_v));
     const auto given = static_cast<int>(deck_.integer("vlasov.halo"));
+    settings.halo_is_given = given > 0;
     settings.halo_x = given > 0 ? given : needed_halo({-shift_x, shift_x}, settings.degree);
     settings.halo_v = given > 0 ? given : needed_halo({-shift_v, shift_v}, settings.degree);
     // Somewhere the field is not below 0, and does not slow down the fastest.

@@ -118,6 +118,21 @@ TEST(CheckField, of_a_trial_is_for_the_step_that_is_made_once_more) {
             std::string::npos);
 }
 
+TEST(CheckField, advises_a_wider_halo_to_those_alone_who_have_given_one) {
+  Settings settings = settings_with(Predictor::euler, Poisson::cumulative);
+  settings.halo_x = 5;
+  settings.halo_v = 4;
+  settings.time = {.end = 0.25};
+  const StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),
+                        .use = FieldUse::trial};
+  const std::string of_bound = objection(settings, {1, 1, -1, 100}, clock, 0);
+  EXPECT_NE(of_bound.find("lower time.dt, or take another"), std::string::npos) << of_bound;
+  EXPECT_EQ(of_bound.find("set vlasov.halo"), std::string::npos) << of_bound;
+  settings.halo_is_given = true;
+  EXPECT_NE(objection(settings, {1, 1, -1, 100}, clock, 0).find("set vlasov.halo ="),
+            std::string::npos);
+}
+
 TEST(CheckField, at_the_end_is_for_the_last_kick_of_split_steps) {
   Settings settings = settings_with(Predictor::euler, Poisson::cumulative);
   settings.halo_v = 3;

@@ -68,6 +68,21 @@ TEST(ReadSettings, refuses_densities_that_are_too_large_no_numbers_or_negative) 
             std::string::npos);
 }
 
+TEST(ReadSettings, refuses_waves_that_the_points_cannot_tell_from_others) {
+  EXPECT_EQ(complaint({"vlasov.cells=[48, 40]", "vlasov.modes=[{m=23, amplitude=0.1}]"}), "");
+  const std::string text =
+      complaint({"vlasov.cells=[48, 40]", "vlasov.modes=[{m=24, amplitude=0.1}]"});
+  EXPECT_NE(text.find("m = 24"), std::string::npos) << text;
+  EXPECT_NE(text.find("49 points"), std::string::npos) << text;
+}
+
+TEST(ReadSettings, refuses_beams_that_are_faster_than_the_grid) {
+  EXPECT_EQ(complaint({"vlasov.vmax=9", "vlasov.beams=[{drift=6}]"}), "");
+  const std::string text = complaint({"vlasov.vmax=9", "vlasov.beams=[{drift=-8, temperature=4}]"});
+  EXPECT_NE(text.find("drift = -8 and temperature = 4"), std::string::npos) << text;
+  EXPECT_NE(text.find("raise vmax to 14"), std::string::npos) << text;
+}
+
 TEST(ReadSettings, refuses_a_halo_that_no_step_can_do_with) {
   const std::string text = complaint({"vlasov.halo=5", "time.dt=0.1"});
 

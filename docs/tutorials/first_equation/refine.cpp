@@ -69,7 +69,8 @@ std::vector<app::Callback> callbacks(const io::Deck&) {
     const auto values = simulation.series_values();  // time, dt, total, least and greatest u
     const auto finest = simulation.cost().levels.back();
     if (context.transport.rank() == Rank{0})
-      fmt::print("time {:.2f}: peak {:.4f}, {} finest cells\n", values[0], values[4], finest.n_cells);
+      fmt::print("time {:.2f}: peak {:.4f}, {} finest cells\n", values[0], values[4],
+                 finest.n_cells);
     return Result<void>{};
   };
   return {{.every = {.time = 0.25}, .call = print}};
@@ -83,7 +84,8 @@ int main(int argc, char** argv) {
                                 "Velocity of the flow."),
                      io::real("pulse.width", 0.05, "length", "Standard deviation of the Gaussian.",
                               io::Range::above(0)),
-                     io::real("regrid.jump", 0.02, "", "Refine where u changes by more.")},
+                     io::changeable(  // by a run that goes on from a checkpoint
+                         io::real("regrid.jump", 0.02, "", "Refine where u changes by more."))},
       .set_up = app::set_up_in<D>(read_problem),
       .callbacks = callbacks};
   return app::run_command_line(argc, argv,

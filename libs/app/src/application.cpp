@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/error.hpp>
+
+#include "check_declarations.hpp"
 
 namespace thalweg::app {
 
@@ -33,6 +36,22 @@ void append(std::vector<io::Parameter>& to, const std::vector<io::Parameter>& mo
   for (const auto& parameter : more)
     if (std::ranges::find(to, parameter.name, &io::Parameter::name) == to.end())
       to.push_back(parameter);
+}
+
+/// @errors throws Error for the first default that is of no key, or not one that a deck could give
+void take_defaults(std::vector<io::Parameter>& to, const ProblemChoice& problem,
+                   const Application& application) {
+  for (const auto& [key, value] : problem.defaults) {
+    const auto parameter = std::ranges::find(to, key, &io::Parameter::name);
+    const auto why =
+        parameter == to.end() ? "(there is no such key)" : objection_to_default(*parameter, value);
+    if (!why.empty())
+      throw Error(
+          fmt::format("problem '{}' of application '{}' declares a default of {} {}; "
+                      "correct ProblemChoice::defaults",
+                      problem.name, application.name, key, why));
+    parameter->default_value = value;
+  }
 }
 
 /// The shared parameters that mean something to an application.
@@ -90,8 +109,7 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
                    .at_restart = io::AtRestart::may_change});
   append(all, trace_parameters());
   if (const auto* const chosen = find_named(problems, problem))
-    for (const auto& [key, value] : chosen->defaults)
-      std::ranges::find(all, key, &io::Parameter::name)->default_value = value;
+    take_defaults(all, *chosen, application);
   return all;
 }
 
@@ -104,7 +122,8 @@ io::Deck load_deck(std::span<const Application> applications, std::string_view t
   const auto* const found = find_named(applications, name);
   const auto& application = found == nullptr ? first : *found;
   const std::span<const ProblemChoice> problems(application.problems);
-  const auto problem = io::find_string(text, overrides, problem_key).value_or("");
+  const auto problem = io::find_string(text, overrides, problem_key)
+                           .value_or(problems.size() == 1 ? problems.front().name : "");
   auto parameters = parameters_of(applications, application, problem);
   if (find_named(problems, problem) == nullptr)
     for (const auto& choice : problems) append(parameters, choice.parameters);

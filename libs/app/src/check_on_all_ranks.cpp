@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 
 #include <fmt/format.h>
@@ -43,6 +44,27 @@ Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& 
     return std::unexpected(Failure{fmt::format("rank {}: {}", r, words)});
   }
   return {};
+}
+
+void try_on_all_ranks(flow::Transport& transport, const std::function<void()>& doing) {
+  std::string mine;
+  try {
+    doing();
+  } catch (const Error& error) {
+    mine = error.what();
+    if (mine.empty()) mine = "something is wrong (an Error was thrown without words)";
+  }
+  const auto n_failed =
+      flow::all_reduce(transport, mine.empty() ? 0 : 1, [](int a, int b) { return a + b; });
+  if (n_failed == 0) return;
+  const auto texts = gather_texts(transport, mine);
+  const auto first = std::ranges::find_if(texts, [](const auto& t) { return !t.empty(); });
+  if (std::ranges::count(texts, *first) == std::ssize(texts)) throw Error(*first);
+  // Each line is an error of its own.
+  const auto whose = fmt::format("rank {}: ", first - texts.begin());
+  std::string words = whose;
+  for (const char c : *first) words += c == '\n' ? "\n" + whose : std::string(1, c);
+  throw Error(words);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -11,10 +12,12 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/huge_pages.hpp>
 #include <thalweg/core/print_errors.hpp>
 
+#include "check_declarations.hpp"
 #include "commands.hpp"
 
 namespace thalweg::app {
@@ -228,8 +231,7 @@ struct CommandLine {
     predict
         ->add_option("--machine", to.machines,
                      "TOML file that describes the machine; its keys are in "
-                     "docs/guide/machine_files.md. May be given several times")
-        ->required()
+                     "docs/guide/machine_files.md. May be given several times; needed")
         ->type_name("FILE");
     predict
         ->add_option(
@@ -271,8 +273,10 @@ struct CommandLine {
         ->type_name("FILE");
     predict
         ->add_option("--what-if", to.what_ifs,
-                     "Say what a change would make of it: latency=0.5x, bandwidth=2x, "
-                     "overhead=0x, noise=0, kernels.NAME=0.5x, balance=perfect")
+                     "Say what a change would make of a step: latency=0.5x, of [network] and "
+                     "[memory]; bandwidth=2x, of both and to shared memory; overhead=0x, of "
+                     "messages, tasks and steals; noise=0; kernels.NAME=0.5x; balance=perfect, "
+                     "which shortens tasks of loaded ranks: a bound, not a schedule")
         ->type_name("CHANGE");
     predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
         ->type_name("FILE");
@@ -365,6 +369,13 @@ void warn_of_lost_lines() {
 
 int run_command_line(int argc, char** argv, const Program& program) try {
   keep_freed_memory();
+  const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
+  try {
+    check_declarations(program);
+  } catch (const Error& error) {
+    const bool is_run = argc > 1 && std::string_view(argv[1]) == "run";
+    return is_run ? command_wrong_run(error.what(), words) : complain(error.what());
+  }
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
     if (argc > 1 && command.name == argv[1])
@@ -373,7 +384,6 @@ int run_command_line(int argc, char** argv, const Program& program) try {
       name == "report" || name == "watch" || name == "vtkhdf")
     return command_of_python(name, {argv + 2, argv + argc});
   CommandLine line(program);
-  const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
   line.request.words = words;
   try {
     line.app.parse(argc, argv);
@@ -383,11 +393,9 @@ int run_command_line(int argc, char** argv, const Program& program) try {
     const auto message = fmt::format("{}; see {} {} --help", error.what(), program.name, command);
     return command == "run" ? command_wrong_run(message, words) : complain(message);
   }
-  std::string commands = "run, ";
-  for (const auto& command : program.commands) commands += command.name + ", ";
-  commands +=
-      "hash, diff, line, profile, params, graph, predict, tune, calibrate, trace, report, watch, "
-      "vtkhdf";
+  std::string commands = fmt::format("{}", common_commands.front());
+  for (const auto& command : program.commands) commands += ", " + command.name;
+  commands += fmt::format(", {}", fmt::join(common_commands | std::views::drop(1), ", "));
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));

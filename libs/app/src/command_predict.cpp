@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,6 +19,7 @@
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/free_memory.hpp>
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
@@ -36,6 +36,8 @@
 #include <thalweg/trace/file.hpp>
 
 #include "commands.hpp"
+#include "one_process.hpp"
+#include "predict_times.hpp"
 
 namespace thalweg::app {
 
@@ -75,15 +77,6 @@ std::vector<int> ranks_of(const PredictRequest& request) {
   return all;
 }
 
-/// The text of a file that an option names.
-std::string text_of(const std::string& path, std::string_view option, std::string_view what) {
-  auto text = io::read_text(io::PosixFileSystem(), path);
-  if (!text)
-    throw Error(
-        fmt::format("{} ({} names {}); check the path", text.error().message, option, what));
-  return *std::move(text);
-}
-
 /// Complain where no step can be taken from a checkpoint, to see what tasks take.
 void check_goes_on(const io::Deck& deck, const Checkpoint& from) {
   const io::Manifest& at = from.manifest;
@@ -108,9 +101,10 @@ MeshOfDeck mesh_of(const Application& application, const io::Deck& deck, const R
 
 /// What is predicted of a deck, in a model and on a number of ranks. @errors throws Error
 /// @param mesh  of the deck, if it is known already
+/// @param of    hears what times of its tasks are of
 VirtualProgram program_of_deck(const Program& all, const PredictRequest& request,
                                const RestartPoint* from, const std::optional<std::string>& model,
-                               int n_ranks, MeshOfDeck& mesh) {
+                               int n_ranks, MeshOfDeck& mesh, predict::TimesOf& of) {
   const bool measures = !request.times && !request.trace;
   const CellsNeeded cells = from != nullptr ? CellsNeeded::none
                             : measures      ? CellsNeeded::all
@@ -126,10 +120,29 @@ VirtualProgram program_of_deck(const Program& all, const PredictRequest& request
     if (measures) check_goes_on(deck, from->checkpoint);
   }
   if (!mesh) mesh = mesh_of(application, deck, from);
+  of = times_of_deck(application, deck);
   return virtual_program(application, deck, n_ranks, mesh, from);
 }
 
-/// The same of a program with words of its own.
+/// What a program says of the words behind it and of the ranks, for people who start none of them.
+std::string complaint_of_command(std::string text, const PredictRequest& request) {
+  constexpr std::string_view start = "start as many";  // where it runs, by mpirun
+  if (const auto at = text.find(start); at != std::string::npos)
+    text.replace(at, start.size(),
+                 fmt::format("with {} give as many", request.sweep ? "--sweep" : "--ranks"));
+  constexpr std::string_view own[] = {"--machine", "--restart", "--ranks",    "--sweep",
+                                      "--steps",   "--seed",    "--times",    "--save-times",
+                                      "--what-if", "-o",        "--timeline", "--force"};
+  for (const std::string& word : request.words)
+    if (std::ranges::count(own, word.substr(0, word.find('='))) > 0)
+      return fmt::format(
+          "{0}\n{1} behind {2} (options of predict stand before the program, its own behind it); "
+          "if predict's is meant, put it before {2}",
+          text, word, request.command);
+  return text;
+}
+
+/// What is predicted of a program with words of its own. @errors throws Error
 VirtualProgram program_of_command(const Program& all, const PredictRequest& request,
                                   const std::optional<std::string>& model, int n_ranks) {
   std::vector<std::string> words = request.words;
@@ -147,8 +160,12 @@ VirtualProgram program_of_command(const Program& all, const PredictRequest& requ
   };
   if (model) add("--model", *model);
   if (request.threads) add("--threads", std::to_string(*request.threads));
-  return std::ranges::find(all.commands, request.command, &Command::name)
-      ->on_virtual(words, n_ranks);
+  try {
+    return std::ranges::find(all.commands, request.command, &Command::name)
+        ->on_virtual(words, n_ranks);
+  } catch (const Error& error) {
+    throw Error(complaint_of_command(error.what(), request));
+  }
 }
 
 /// Where the run of a request goes on, if it says so: at a checkpoint, or at the newest one of a
@@ -185,47 +202,6 @@ void check_subject(const Program& all, const PredictRequest& request) {
     throw Error(fmt::format("nothing to predict (there is no deck); give one{}", programs));
   throw Error(fmt::format("a deck '{}' and {} (one of them is predicted); leave one out",
                           request.deck, request.command));
-}
-
-/// Times of tasks by the workers of a rank: some programs cut their work by them.
-using TimesOfWorkers = std::map<std::uint32_t, predict::TaskTimes>;
-
-Result<predict::TaskTimes> new_times_for(const VirtualProgram& program,
-                                         const PredictRequest& request) {
-  if (request.times)
-    return predict::read_task_times(text_of(*request.times, "--times", "a file of task times"),
-                                    *request.times);
-  if (!request.trace) return measure_tasks(program, request.n_steps, ProcessorClock());
-  const auto traces = read_trace_file(*request.trace);
-  if (!traces) throw Error(traces.error().message);
-  auto times = predict::times_of(*traces);
-  if (times.fits().empty())
-    throw Error(fmt::format("--trace {} (there is no task of a step in it); trace steps of the run",
-                            *request.trace));
-  return times;
-}
-
-/// Of the programs with as many workers as one of them, that which is timed on the most ranks: it
-/// has the most kinds of tasks.
-const VirtualProgram& timed_for(const VirtualProgram& program,
-                                const std::vector<VirtualProgram>& programs) {
-  const VirtualProgram* most = &program;
-  for (const VirtualProgram& other : programs)
-    if (other.execution.n_workers == program.execution.n_workers &&
-        other.n_ranks_timed > most->n_ranks_timed)
-      most = &other;
-  return *most;
-}
-
-/// What the request says of times, or what was measured already, or is now.
-Result<const predict::TaskTimes*> times_for(const VirtualProgram& program,
-                                            const PredictRequest& request, TimesOfWorkers& known) {
-  const bool are_given = request.times || request.trace;
-  const std::uint32_t n_workers = are_given ? 0 : program.execution.n_workers;
-  if (const auto it = known.find(n_workers); it != known.end()) return &it->second;
-  auto times = new_times_for(program, request);
-  if (!times) return std::unexpected(times.error());
-  return &known.emplace(n_workers, *std::move(times)).first->second;
 }
 
 /// Complain where times that are given are those of other tasks.
@@ -348,7 +324,8 @@ Result<void> write_timeline(const predict::Job& job, std::string_view model,
 }  // namespace
 
 predict::Machine read_machine_file(const std::string& path) {
-  return predict::read_machine(text_of(path, "--machine", "a description of the machine"), path);
+  return predict::read_machine(text_of_option(path, "--machine", "a description of the machine"),
+                               path);
 }
 
 Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times) {
@@ -391,23 +368,44 @@ namespace {
 // Predictions of all programs, by machine.
 using OfMachines = std::vector<std::vector<predict::Prediction>>;
 
-// Refuse files that would replace others, or each other.
+// Whether two names are those of one file.
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  if (std::filesystem::equivalent(a, b, none)) return true;
+  const auto path_of = [&](const std::string& name) {
+    const auto path =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+    return none ? std::filesystem::path(name) : path;
+  };
+  return path_of(a) == path_of(b);
+}
+
+// Refuse files that would replace others, or each other, or what is read: that with --force, too.
 void check_targets(const io::FileSystem& files, const PredictRequest& request) {
-  std::set<std::string> targets;
+  std::vector<std::pair<std::string, std::string>> inputs;
+  for (const std::string& machine : request.machines) inputs.emplace_back("--machine", machine);
+  if (request.times) inputs.emplace_back("--times", *request.times);
+  if (request.trace) inputs.emplace_back("--trace", *request.trace);
+  if (!request.deck.empty()) inputs.emplace_back("the deck", request.deck);
+  std::vector<std::string> targets;
   for (const auto& [option, target] : {std::pair{"-o", request.target},
                                        {"--timeline", request.timeline},
                                        {"--save-times", request.times_target}}) {
     if (!target) continue;
+    for (const auto& [reads, input] : inputs)
+      if (is_one_file(*target, input))
+        throw Error(
+            fmt::format("{} {} ({} is this file, which is read); choose another name with {}",
+                        option, *target, reads, option));
     if (const auto why = objection_to(files, *target, request.force, Target::file, option);
         !why.empty())
       throw Error(why);
-    std::error_code none;
-    const auto path =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(*target, none), none);
-    if (!targets.insert(none ? *target : path.string()).second)
-      throw Error(fmt::format(
-          "'{}' is named twice (one result would replace the other); give each its own name",
-          *target));
+    for (const std::string& other : targets)
+      if (is_one_file(*target, other))
+        throw Error(fmt::format(
+            "'{}' is named twice (one result would replace the other); give each its own name",
+            *target));
+    targets.push_back(*target);
   }
 }
 
@@ -418,6 +416,11 @@ void check_request(const Program& program, const PredictRequest& request, std::s
         fmt::format("--steps {} (must be 2 to 1000, as the first one does not count where times "
                     "are measured); give 10",
                     request.n_steps));
+  if (request.machines.empty())
+    throw Error(complaint_of_command(
+        "no machine (--machine names the file that describes it); give one, such as `calibrate` "
+        "writes",
+        request));
   check_subject(program, request);
   const std::size_t n_models = std::max<std::size_t>(request.models.size(), 1);
   if (request.timeline && n_layouts * n_models * request.machines.size() > 1)
@@ -426,18 +429,28 @@ void check_request(const Program& program, const PredictRequest& request, std::s
         "of each");
 }
 
-// A program for each model and number of ranks.
-std::vector<VirtualProgram> programs_of(const Program& program, const PredictRequest& request,
-                                        const std::vector<int>& n_ranks, const RestartPoint* from) {
+// A program for each model and number of ranks, and what times of their tasks are of.
+struct Programs {
+  std::vector<VirtualProgram> all;
+  predict::TimesOf of;
+};
+
+Programs programs_of(const Program& program, const PredictRequest& request,
+                     const std::vector<int>& n_ranks, const RestartPoint* from) {
   std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
   if (models.empty()) models.emplace_back();
   MeshOfDeck mesh;
-  std::vector<VirtualProgram> programs;
+  Programs programs;
+  if (!request.command.empty())
+    programs.of = {request.command,
+                   {},
+                   {{"what is behind it", fmt::format("\"{}\"", fmt::join(request.words, " "))}}};
   for (const auto& model : models)
     for (const int p : n_ranks)
-      programs.push_back(request.command.empty()
-                             ? program_of_deck(program, request, from, model, p, mesh)
-                             : program_of_command(program, request, model, p));
+      programs.all.push_back(
+          request.command.empty()
+              ? program_of_deck(program, request, from, model, p, mesh, programs.of)
+              : program_of_command(program, request, model, p));
   return programs;
 }
 
@@ -449,19 +462,18 @@ void write_result(io::FileSystem& files, const std::string& path, const std::str
 
 // Predict steps, and refinements where the request asks for them, of all programs; write times and
 // timeline on the way. Throws Error where these cannot be written.
-Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs,
+Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, PredictTimes& all_times,
                                const PredictRequest& request,
                                const std::vector<predict::Machine>& machines,
                                const std::vector<predict::WhatIf>& what_ifs,
                                io::FileSystem& files) {
-  TimesOfWorkers all_times;
-  const auto times = times_for(timed_for(programs.front(), programs), request, all_times);
+  const auto times = all_times.of(programs.front());
   if (!times) return std::unexpected(times.error());
   warn_of_no_refinements(programs, **times);
   if (request.times_target) write_result(files, *request.times_target, predict::to_toml(**times));
   OfMachines of_machines(machines.size());
   for (const VirtualProgram& each : programs) {
-    const auto own_times = times_for(timed_for(each, programs), request, all_times);
+    const auto own_times = all_times.of(each);
     if (!own_times) return std::unexpected(own_times.error());
     const auto scenario = scenario_of(each, request.n_steps, request.seed);
     const auto here = machines_of(machines, each.execution.n_workers);
@@ -496,36 +508,62 @@ void print_tables(const OfMachines& of_machines, const std::vector<predict::Mach
   }
 }
 
+// Of what the predictions of a request are, and how they were made.
+predict::Provenance provenance_of(const Program& program, const PredictRequest& request) {
+  return {.program = program.name,
+          .version = program.version,
+          .deck = request.deck,
+          .command = request.command,
+          .restart = request.restart.value_or(""),
+          .words = request.command.empty() ? joined_settings(request.overrides) : request.words,
+          .task_times = request.times   ? "--times " + *request.times
+                        : request.trace ? "--trace " + *request.trace
+                                        : "measured",
+          .seed = request.seed,
+          .n_steps = request.n_steps};
+}
+
+// Predict, with files and tables.
+int predict_request(const Program& program, const PredictRequest& request) {
+  const auto n_ranks = ranks_of(request);
+  check_request(program, request, n_ranks.size());
+  std::vector<predict::WhatIf> what_ifs;
+  for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
+  std::vector<predict::Machine> machines;
+  for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
+  io::PosixFileSystem files;
+  check_targets(files, request);
+  const auto from = restart_point(request, files);
+  const auto programs = programs_of(program, request, n_ranks, from ? &*from : nullptr);
+  warn_of_unused_threads(programs.all);
+  PredictTimes times(program, request, programs.all, programs.of);
+  const auto of_machines = predict_all(programs.all, times, request, machines, what_ifs, files);
+  if (!of_machines) {
+    print_errors(of_machines.error().message);  // each line is an error
+    return exit_failure;
+  }
+  print_tables(*of_machines, machines, std::ranges::max(n_ranks));
+  std::vector<predict::Prediction> all;
+  for (const auto& predictions : *of_machines)
+    all.insert(all.end(), predictions.begin(), predictions.end());
+  if (request.target)
+    write_result(files, *request.target, predict::json_of(all, provenance_of(program, request)));
+  return exit_success;
+}
+
 }  // namespace
 
 int command_predict(const Program& program, PredictRequest request) {
-  const auto complain = [](std::string_view message, int code) {  // each line is an error
-    print_errors(message);
-    return code;
-  };
+  // The options of a program are another parser's, and so is its help.
+  if (asks_for_help(request.words))
+    return std::ranges::find(program.commands, request.command, &Command::name)->run({"--help"});
+  if (is_refused_on_several_ranks("predict")) return exit_bad_request;
   if (request.restart) put_words_in_place(request.deck, request.overrides);
   try {
-    const auto n_ranks = ranks_of(request);
-    check_request(program, request, n_ranks.size());
-    std::vector<predict::WhatIf> what_ifs;
-    for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
-    std::vector<predict::Machine> machines;
-    for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
-    io::PosixFileSystem files;
-    check_targets(files, request);
-    const auto from = restart_point(request, files);
-    const auto programs = programs_of(program, request, n_ranks, from ? &*from : nullptr);
-    warn_of_unused_threads(programs);
-    const auto of_machines = predict_all(programs, request, machines, what_ifs, files);
-    if (!of_machines) return complain(of_machines.error().message, exit_failure);
-    print_tables(*of_machines, machines, std::ranges::max(n_ranks));
-    std::vector<predict::Prediction> all;
-    for (const auto& predictions : *of_machines)
-      all.insert(all.end(), predictions.begin(), predictions.end());
-    if (request.target) write_result(files, *request.target, predict::json_of(all));
-    return exit_success;
+    return predict_request(program, request);
   } catch (const Error& error) {
-    return complain(error.what(), exit_bad_request);
+    print_errors(error.what());
+    return exit_bad_request;
   }
 }
 

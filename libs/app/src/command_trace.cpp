@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -16,10 +19,14 @@
 #include <thalweg/trace/summary.hpp>
 
 #include "commands.hpp"
+#include "one_process.hpp"
 
 namespace thalweg::app {
 
 namespace {
+
+/// What an OTF2 archive consists of, in its folder.
+constexpr std::array archive_parts = {"traces.otf2", "traces.def", "traces"};
 
 int complain(const std::string& message) {
   print_errors(message);
@@ -33,12 +40,22 @@ Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const st
   return io::write_text(files, path, text.str());
 }
 
+/// Whether an export to a place would replace the trace that it is made from.
+bool would_replace(const std::filesystem::path& target, const std::filesystem::path& trace) {
+  std::error_code none;
+  if (std::filesystem::equivalent(target, trace, none)) return true;
+  const auto file = std::filesystem::weakly_canonical(trace, none);
+  return std::ranges::any_of(archive_parts, [&](const char* part) {
+    const auto replaced = std::filesystem::weakly_canonical(target / part, none);
+    return !replaced.empty() && std::ranges::mismatch(replaced, file).in1 == replaced.end();
+  });
+}
+
 /// What an export has left, an earlier one or one that failed, and nothing else: a folder that
 /// holds more stays, and is refused.
 void remove_archive(const std::filesystem::path& folder) {
   std::error_code none;
-  for (const char* part : {"traces.otf2", "traces.def", "traces"})
-    std::filesystem::remove_all(folder / part, none);
+  for (const char* part : archive_parts) std::filesystem::remove_all(folder / part, none);
   std::filesystem::remove(folder, none);
 }
 
@@ -61,6 +78,7 @@ Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path) {
 }
 
 int command_trace_summary(const std::string& path, OutputFormat format) {
+  if (is_refused_on_several_ranks("trace summary")) return exit_bad_request;
   auto traces = read_trace_file(path);
   if (!traces) return complain(traces.error().message);
   const auto summary = trace::summarise(std::move(*traces));
@@ -73,6 +91,7 @@ int command_trace_summary(const std::string& path, OutputFormat format) {
 }
 
 int command_trace_export(const TraceExport& request) {
+  if (is_refused_on_several_ranks("trace export")) return exit_bad_request;
   if (request.format != "chrome" && request.format != "otf2")
     return complain(fmt::format(
         "unknown format '{}' (there are chrome and otf2; Perfetto opens the file as it is)",
@@ -87,6 +106,11 @@ int command_trace_export(const TraceExport& request) {
                                     is_chrome ? Target::file : Target::folder);
       !why.empty())
     return complain(why);
+  if (would_replace(target, trace))
+    return complain(fmt::format(
+        "'{}' is the trace, or where it lies (the export would replace it); choose another name "
+        "with -o",
+        target));
   if (request.force && !is_chrome) remove_archive(target);
   const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
   if (!done && !is_chrome) remove_archive(target);  // a part of it is of no use

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,13 +19,22 @@
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/predict/machine.hpp>
+#include <thalweg/predict/refinement.hpp>
 #include <thalweg/predict/simulate.hpp>
+#include <thalweg/predict/task_times.hpp>
 
 #include "commands.hpp"
+#include "one_process.hpp"
 
 namespace thalweg::app {
 
 namespace {
+
+/// What a step would take.
+struct StepTime {
+  double ns = 0;               ///< without regrids
+  double with_regrids_ns = 0;  ///< with its share of one; the same where there are none
+};
 
 /// A way to run a deck, and what a step would take.
 struct Layout {
@@ -32,7 +43,10 @@ struct Layout {
   int n_threads = 1;  ///< of each rank
   std::int64_t max_comm_tasks = 0;
   std::string overrides{};  ///< of the deck, for all this
-  double step_ns = 0;
+  bool has_regrids = false;
+  StepTime step{};
+
+  double ns() const { return step.with_regrids_ns; }
 };
 
 /// An interval between regrids in the fastest layout.
@@ -40,7 +54,9 @@ struct Interval {
   std::int64_t n_steps = 0;  ///< of level 0
   std::int64_t buffer = 0;   ///< cells
   std::string overrides{};   ///< of the deck, for both
-  double step_ns = 0;        ///< with a step's share of a regrid
+  StepTime step{};
+
+  double ns() const { return step.with_regrids_ns; }
 };
 
 /// Times of tasks by the cells along each axis of a block.
@@ -148,6 +164,27 @@ std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
   }
 }
 
+/// Simulate a step of a program and, if it has regrids, one of these, as `predict` does.
+/// @param times  of tasks with blocks of this size  @errors says which program failed
+Result<StepTime> simulate_step(const VirtualProgram& program, const predict::TaskTimes& times,
+                               const predict::Machine& machine, std::int64_t n_steps) {
+  const auto here = predict::with_threads(machine, program.execution.n_workers);
+  const auto scenario = scenario_of(program, n_steps, 0);
+  StepTime step;
+  {  // a step's job is gone before that of a regrid is made
+    const auto job = job_of(program, times);
+    if (!job) return std::unexpected(job.error());
+    step.ns = step.with_regrids_ns = predict::simulate(*job, here, scenario).step_ns();
+  }
+  if (!program.refinement) return step;
+  const auto regrid = capture_refinement(program, times);
+  if (!regrid) return std::unexpected(regrid.error());
+  step.with_regrids_ns +=
+      predict::simulate_refinement(*regrid, here, scenario, times.at(predict::mesh_time_name, 1))
+          .ns_a_step();
+  return step;
+}
+
 /// Simulate all layouts of the cores with blocks of one size; tasks are timed once for them.
 /// @errors says which program failed
 Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
@@ -177,11 +214,10 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
       if (layout.n_ranks == 1 && max_comm_tasks != candidates.max_comm_tasks.front()) continue;
       program.n_ranks = layout.n_ranks;
       program.execution.n_workers = static_cast<std::uint32_t>(n_threads);
-      const auto job = job_of(program, times->second);
-      if (!job) return std::unexpected(job.error());
-      const auto here = predict::with_threads(machine, program.execution.n_workers);
-      layout.step_ns =
-          predict::simulate(*job, here, scenario_of(program, request.n_steps, 0)).step_ns();
+      const auto step = simulate_step(program, times->second, machine, request.n_steps);
+      if (!step) return std::unexpected(step.error());
+      layout.step = *step;
+      layout.has_regrids = program.refinement.has_value();
       layouts.push_back(layout);
     }
   }
@@ -189,21 +225,14 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
 }
 
 /// The fastest layout with regrids as often as in the deck, twice and half as often, and as many
-/// cells of buffer a step as there: steps with regrids and without are measured in turns on one
-/// rank, and the layout, which is simulated without, takes as much longer with them. None where the
-/// deck does not regrid.
-/// @errors says which program failed
+/// cells of buffer a step as there, each on its own mesh. None where the deck does not regrid.
+/// @param times  of tasks with the blocks of the layout  @errors says which program failed
 Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest& request,
-                                           const io::Deck& of, const Layout& best) {
+                                           const predict::Machine& machine, const io::Deck& of,
+                                           const Layout& best, const predict::TaskTimes& times) {
   std::vector<Interval> intervals;
-  const Application& application = application_of(all.applications, of);
-  const auto own = try_deck(all, request, best.overrides);
-  if (!own) return intervals;
-  const VirtualProgram alone = virtual_program(application, *own, 1);
-  if (!alone.refinement) return intervals;
-  const std::int64_t now = alone.refinement->n_steps;
-  const auto without = try_deck(all, request, best.overrides + " regrid.interval=0");
-  if (!without) return intervals;
+  if (!best.has_regrids) return intervals;
+  const std::int64_t now = of.integer("regrid.interval");
   for (const std::int64_t n_steps : {now / 2, now, 2 * now}) {
     if (n_steps == 0) continue;
     Interval interval{.n_steps = n_steps,
@@ -212,37 +241,60 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
         fmt::format("regrid.interval={} regrid.buffer={}", n_steps, interval.buffer);
     const auto deck = try_deck(all, request, best.overrides + " " + interval.overrides);
     if (!deck) continue;
-    // As many regrids of each at least as steps were asked for, on meshes of the same times.
-    const std::int64_t n_measured = 2 * now * request.n_steps;
-    const auto fixed = measure_step(application, *without, n_measured, ProcessorClock());
-    if (!fixed) return std::unexpected(fixed.error());
-    const auto regridded = measure_step(application, *deck, n_measured, ProcessorClock());
-    if (!regridded) return std::unexpected(regridded.error());
-    if (*fixed <= 0) continue;  // the run is over at once
-    interval.step_ns = best.step_ns * *regridded / *fixed;
+    VirtualProgram program =
+        virtual_program(application_of(all.applications, *deck), *deck, best.n_ranks);
+    program.execution.n_workers = static_cast<std::uint32_t>(best.n_threads);
+    const auto step = simulate_step(program, times, machine, request.n_steps);
+    if (!step) return std::unexpected(step.error());
+    interval.step = *step;
     intervals.push_back(interval);
   }
-  std::ranges::stable_sort(intervals, {}, &Interval::step_ns);
+  std::ranges::stable_sort(intervals, {}, &Interval::ns);
   return intervals;
 }
 
+/// The words of the deck that is proposed: where two of them set a key, the last one alone.
+std::vector<std::string> words_of_deck(std::vector<std::string> overrides,
+                                       const std::vector<std::string>& proposed) {
+  const auto key_of = [](const std::string& word) {
+    const std::string key = word.substr(0, word.find('='));
+    return key.substr(0, key.find_last_not_of(' ') + 1);
+  };
+  for (const std::string& word : proposed) {
+    std::erase_if(overrides, [&](const std::string& own) { return key_of(own) == key_of(word); });
+    overrides.push_back(word);
+  }
+  return overrides;
+}
+
 std::string table_of(const std::vector<Interval>& intervals) {
-  std::string text = fmt::format("{:>15} {:>7} {:>11} {:>10}\n", "regrid interval", "buffer",
-                                 "ms a step", "over best");
+  std::string text = fmt::format("{:>15} {:>7} {:>11} {:>12} {:>10}\n", "regrid interval", "buffer",
+                                 "ms a step", "with regrids", "over best");
   for (const Interval& interval : intervals)
-    text += fmt::format("{:>15} {:>7} {:>11.4g} {:>10.3f}\n", interval.n_steps, interval.buffer,
-                        1e-6 * interval.step_ns, interval.step_ns / intervals.front().step_ns);
+    text += fmt::format("{:>15} {:>7} {:>11.4g} {:>12.4g} {:>10.3f}\n", interval.n_steps,
+                        interval.buffer, 1e-6 * interval.step.ns, 1e-6 * interval.ns(),
+                        interval.ns() / intervals.front().ns());
   return text;
 }
 
 std::string table_of(const std::vector<Layout>& layouts) {
-  std::string text = fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11} {:>10}\n", "block cells", "ranks",
-                                 "threads", "messages", "ms a step", "over best");
+  const bool has_regrids = layouts.front().has_regrids;
+  const auto with_regrids = [&](const std::string& text) {
+    return has_regrids ? fmt::format(" {:>12}", text) : "";
+  };
+  std::string text =
+      fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11}{} {:>10}\n", "block cells", "ranks", "threads",
+                  "messages", "ms a step", with_regrids("with regrids"), "over best");
   for (const Layout& layout : layouts)
-    text += fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11.4g} {:>10.3f}\n", layout.block_cells,
-                        layout.n_ranks, layout.n_threads, layout.max_comm_tasks,
-                        1e-6 * layout.step_ns, layout.step_ns / layouts.front().step_ns);
-  return text + "messages: to one neighbour in a phase, at most; 0: one for each block face.\n";
+    text +=
+        fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11.4g}{} {:>10.3f}\n", layout.block_cells,
+                    layout.n_ranks, layout.n_threads, layout.max_comm_tasks, 1e-6 * layout.step.ns,
+                    with_regrids(fmt::format("{:.4g}", 1e-6 * layout.ns())),
+                    layout.ns() / layouts.front().ns());
+  text += "messages: to one neighbour in a phase, at most; 0: one for each block face.\n";
+  if (has_regrids)
+    text += "with regrids: ms a step with its share of a regrid; over best is of that.\n";
+  return text;
 }
 
 }  // namespace
@@ -252,6 +304,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
     print_errors(message);
     return code;
   };
+  if (is_refused_on_several_ranks("tune")) return exit_bad_request;
   try {
     check_request(request);
     const auto machine = read_machine_file(request.machine);
@@ -277,15 +330,16 @@ int command_tune(const Program& program, const TuneRequest& request) {
     }
     if (layouts.empty())
       throw Error("no layout could be tried (see above); choose others with --block-cells");
-    std::ranges::stable_sort(layouts, {}, &Layout::step_ns);
+    std::ranges::stable_sort(layouts, {}, &Layout::ns);
     const Layout& best = layouts.front();
-    const auto intervals = intervals_of(program, request, deck, best);
+    const auto intervals =
+        intervals_of(program, request, machine, deck, best, times.at(best.block_cells));
     if (!intervals) return complain(intervals.error().message, exit_failure);
-    std::vector<std::string> words{request.deck};
-    words.insert(words.end(), request.overrides.begin(), request.overrides.end());
-    for (auto& word : words_of(best.overrides)) words.push_back(std::move(word));
+    std::vector<std::string> proposed = words_of(best.overrides);
     if (!intervals->empty())
-      for (auto& word : words_of(intervals->front().overrides)) words.push_back(std::move(word));
+      for (auto& word : words_of(intervals->front().overrides)) proposed.push_back(std::move(word));
+    auto words = words_of_deck(joined_settings(request.overrides), proposed);
+    words.insert(words.begin(), request.deck);
     if (request.model) words.push_back("--model=" + *request.model);
     for (std::string& word : words) word = shell_word(word);
     fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),

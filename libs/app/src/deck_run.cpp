@@ -73,8 +73,8 @@ class Run final : public DeckRun {
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
-    for (std::string& text : warnings_at_start(deck_, *simulation_, context_, folder_,
-                                               from_ ? &*from_ : nullptr, setup_->max_level()))
+    for (std::string& text : warnings_at_start(deck_, *setup_, *simulation_, context_, folder_,
+                                               from_ ? &*from_ : nullptr))
       warn(at, std::move(text));
     if (auto done = begin_series(); !done) return done;
     if (from_) return {};
@@ -180,16 +180,16 @@ class Run final : public DeckRun {
   // How many of these come after the application's own.
   static constexpr int n_after_own = 2;
 
-  // A callback whose failure on one rank is one on all. What it throws ends the run as any
-  // exception does: a bad request, or an abort of all ranks.
+  // A callback whose failure on one rank is one on all. What it throws aborts all ranks: also an
+  // Error, which is no bad request any more where steps have been made, nor known to other ranks.
   static Callback agreed_on(Callback own) {
+    if (!own.call)
+      throw Error("a callback has no function (there is nothing to call); set Callback::call");
     own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
       try {
         auto done = check_on_all_ranks(context.transport, call(s, context));
         if (!done) done.error().message = words_of_callback(s, done.error().message);
         return done;
-      } catch (const Error&) {
-        throw;
       } catch (const RankError&) {
         throw;
       } catch (const std::exception& error) {
@@ -432,7 +432,11 @@ Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const
                                            const Context& context, const std::string& folder,
                                            const std::optional<Checkpoint>& from,
                                            BlockFunctions functions) {
-  auto run = std::make_unique<Run>(application, deck, context, folder, from, std::move(functions));
+  std::unique_ptr<Run> run;
+  // Set-up and callbacks are the application's, which may find something wrong on one rank alone.
+  try_on_all_ranks(context.transport, [&] {
+    run = std::make_unique<Run>(application, deck, context, folder, from, std::move(functions));
+  });
   if (auto done = run->build(); !done) return std::unexpected(done.error());
   return run;
 }

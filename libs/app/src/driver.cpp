@@ -1,15 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/driver.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/flow/model.hpp>
 
 namespace thalweg::app {
 
+namespace {
+
+bool is_control(char c) {
+  return std::iscntrl(static_cast<unsigned char>(c)) != 0;
+}
+
+/// What of a set-up could not be read back from the manifests of its checkpoints.
+std::vector<std::string> unreadable(const AnySetup& setup) {
+  std::vector<std::string> errors;
+  const std::string& scheme = setup.scheme_name();
+  if (scheme.empty() || std::ranges::any_of(scheme, is_control))
+    errors.push_back(fmt::format(
+        "the set-up has the name '{}' for its scheme (checkpoints have it on a line of their own); "
+        "say in a few words how steps are made, as ProblemSetup::scheme_name",
+        scheme));
+  const auto names = setup.component_names();
+  for (const std::string& name : names)
+    if (name.empty() || name.contains(' ') || std::ranges::any_of(name, is_control))
+      errors.push_back(
+          fmt::format("a component is called '{}' (checkpoints have their names as words of a "
+                      "line); give it one without blanks in Problem::fields",
+                      name));
+  return errors;
+}
+
+}  // namespace
+
 void check(const Application& application, const io::Deck& deck) {
-  application.set_up(deck);
+  const auto setup = application.set_up(deck);
+  if (!setup)
+    throw Error(
+        fmt::format("the set_up of application '{}' has returned nothing (there is nothing to "
+                    "run); return what set_up_in or any_setup makes",
+                    application.name));
+  if (const auto errors = unreadable(*setup); !errors.empty())
+    throw Error(fmt::format("{}", fmt::join(errors, "\n")));
 }
 
 Execution execution_of(const io::Deck& deck) {

@@ -29,6 +29,9 @@ const Choices<flow::Progress> progress_modes{{"idle", flow::Progress::idle},
 void parse_words(CLI::App& command, std::span<const std::string> words) {
   try {
     command.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {  // whoever prints it does not come here
+    throw Error(fmt::format("--help among the words of a run (nothing would be run); see {} --help",
+                            command.get_name()));
   } catch (const CLI::ParseError& error) {
     throw Error(fmt::format("{}; see {} --help", error.what(), command.get_name()));
   }

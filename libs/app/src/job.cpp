@@ -215,33 +215,37 @@ void check_job(std::span<const Application> applications, const Job& job, const 
   const auto& [deck, from, existing] = job;
   const auto& application = application_of(applications, deck);
   const auto memory_bytes = runtime.context({}).memory_bytes;
-  check_all({[&] {
-               check(application, deck);
-               const int n_ranks = runtime.transport().n_ranks();
-               check_size(application, deck, n_ranks, memory_bytes);
-               if (!from) check_start(application, deck, n_ranks, memory_bytes);
-             },
-             [&] {
-               const int n_ranks = runtime.transport().n_ranks();
-               if (deck.is_declared("partition.method") &&
-                   deck.string("partition.method") != "morton" &&
-                   deck.string("partition.directory") == "auto")
-                 mesh::check_explicit_assignment(mesh::directory_for(n_ranks), n_ranks);
-             },
-             [&] {
-               if (from) check_restart(applications, deck, *from);
-             },
-             [&] {
-               const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
-               if (from && goes_on && !folder.empty())
-                 check_series(folder, from->manifest, runtime);
-             },
-             [&] { check_tracing(deck, runtime.transport().n_ranks()); },
-             [&] {
-               if (!folder.empty())
-                 check_output_folder(runtime.transport(), runtime.files(), folder, existing,
-                                     deck.string(identity_key));
-             }});
+  const auto check_mine = [&] {
+    check_all({[&] {
+                 check(application, deck);
+                 const int n_ranks = runtime.transport().n_ranks();
+                 check_size(application, deck, n_ranks, memory_bytes);
+                 if (!from) check_start(application, deck, n_ranks, memory_bytes);
+               },
+               [&] {
+                 const int n_ranks = runtime.transport().n_ranks();
+                 if (deck.is_declared("partition.method") &&
+                     deck.string("partition.method") != "morton" &&
+                     deck.string("partition.directory") == "auto")
+                   mesh::check_explicit_assignment(mesh::directory_for(n_ranks), n_ranks);
+               },
+               [&] {
+                 if (from) check_restart(applications, deck, *from);
+               },
+               [&] {
+                 const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
+                 if (from && goes_on && !folder.empty())
+                   check_series(folder, from->manifest, runtime);
+               },
+               [&] { check_tracing(deck, runtime.transport().n_ranks()); },
+               [&] {
+                 if (!folder.empty())
+                   check_output_folder(runtime.transport(), runtime.files(), folder, existing,
+                                       deck.string(identity_key));
+               }});
+  };
+  // What an application checks, and what there is of memory, may differ from rank to rank.
+  try_on_all_ranks(runtime.transport(), check_mine);
 }
 
 }  // namespace thalweg::app

@@ -166,10 +166,10 @@ Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
   if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
     if (const auto filled = fill_ghosts(); !filled)
       throw std::runtime_error(filled.error().message);
-  return app::write_plot(
-      context_, *mesh_, *state_, time_state_,
-      {request.path, problem_.components.names, request.ranks_per_file, request.deck}, derived,
-      workers("plotfile"));
+  return app::write_plot(context_, *mesh_, *state_, time_state_,
+                         {request.path, problem_.components.names, request.ranks_per_file,
+                          request.deck, settings_.time.subcycle},
+                         derived, workers("plotfile"));
 }
 
 template <int D>

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
@@ -136,6 +138,50 @@ detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside,
 }
 
 template <int D>
+void detail::check_boundaries(DeckReader<D>& reader, const numerics::Boundaries<D>& given,
+                              const numerics::Boundaries<D>& of_deck) {
+  if (given == numerics::Boundaries<D>{} || given == of_deck) return;
+  reader.complain(
+      "Problem::boundaries are others than boundary.lower and boundary.upper (the deck says what "
+      "the sides are, and these would be lost); leave them out, and set what decks have by default "
+      "in ProblemChoice::defaults");
+}
+
+void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields) {
+  using Strings = std::vector<std::string>;
+  Strings errors, choices;
+  const bool is_asked_for = deck.is_declared("output.derived");
+  if (is_asked_for)
+    for (const io::Parameter& parameter : deck.parameters())
+      if (parameter.name == "output.derived") choices = parameter.choices;
+  const auto is_choice = [&](const std::string& name) {
+    return std::ranges::find(choices, name) != choices.end();
+  };
+  for (const DerivedName& field : fields) {
+    if (!field.can_be_computed)
+      errors.push_back(
+          fmt::format("the derived field '{}' has no function (nothing says what it is); set "
+                      "DerivedField::compute",
+                      field.name));
+    if (!is_choice(field.name) && (field.group.empty() || !is_choice(field.group)))
+      errors.push_back(
+          fmt::format("Problem::derived has '{}' (no deck could ask for it in output.derived); add "
+                      "its name, or "
+                      "its group, to Application::derived",
+                      field.name));
+  }
+  for (const std::string& name : is_asked_for ? deck.strings("output.derived") : Strings{})
+    if (std::ranges::none_of(fields, [&](const DerivedName& field) {
+          return field.name == name || field.group == name;
+        }))
+      errors.push_back(fmt::format(
+          "output.derived has \"{}\" (the problem has no derived field, or group of them, of that "
+          "name); leave it out, or add the field to Problem::derived",
+          name));
+  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+}
+
+template <int D>
 Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& boundaries) {
   const io::Deck& deck = reader.deck();
   Settings<D> settings{
@@ -176,8 +222,10 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
   return settings;
 }
 
-#define THALWEG_INSTANTIATE(D)                                              \
-  template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool); \
+#define THALWEG_INSTANTIATE(D)                                                           \
+  template void detail::check_boundaries(DeckReader<D>&, const numerics::Boundaries<D>&, \
+                                         const numerics::Boundaries<D>&);                \
+  template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool);              \
   template Settings<D> read_settings(DeckReader<D>&, const numerics::Boundaries<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE

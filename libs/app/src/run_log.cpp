@@ -172,9 +172,9 @@ void RunLog::print(std::string_view line) {
 void RunLog::summarise(const step::TimeState& end) {
   const double efficiency = rate(in_tasks_s_, in_steps_s_);
   print(
-      fmt::format("{} to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
-                  "million a second, parallel efficiency {:.1f} %",
-                  counted(end.step - start_.step, "step"), end.time, elapsed_s(),
+      fmt::format("{} to t = {:g} in {:.1f} s, {:.1f} s of it in steps: {:.4g} million zone "
+                  "updates, {:.3g} million a second, parallel efficiency {:.1f} %",
+                  counted(end.step - start_.step, "step"), end.time, elapsed_s(), in_steps_s_,
                   1e-6 * zone_updates_, 1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
   const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
   if (fallbacks_.limited_fluxes + fallbacks_.replaced_states > 0)

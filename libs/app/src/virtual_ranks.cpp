@@ -24,7 +24,6 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/comm/transport_alone.hpp>
 #include <thalweg/core/clock.hpp>
-#include <thalweg/core/contract.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/picker.hpp>
@@ -255,25 +254,6 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   return times;
 }
 
-Result<double> measure_step(const Application& application, const io::Deck& deck,
-                            std::int64_t n_steps, const Clock& clock) {
-  THALWEG_EXPECT(n_steps > 0, "there are steps behind the first");
-  double sum_s = 0;
-  std::int64_t n = 0;
-  const auto done = on_virtual_ranks(1, {}, [&](const Context& ours) {
-    Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
-    const auto hear = [&](const StepStatistics& step) {
-      if (n++ > 0) sum_s += step.wall_s;
-    };
-    const auto made = application.set_up(deck)->simulation(context, nullptr, hear);
-    if (!made) throw std::runtime_error(made.error().message);
-    if (const auto advanced = (*made)->advance_to(n_steps + 1); !advanced)
-      throw std::runtime_error(advanced.error().message);
-  });
-  if (!done) return std::unexpected(done.error());
-  return n < 2 ? 0 : 1e9 * sum_s / static_cast<double>(n - 1);
-}
-
 namespace {
 
 /// Times in which tasks of joined blocks have those of a block's alone, by the number of blocks,
@@ -298,11 +278,11 @@ Result<predict::Job> capture_job(const VirtualProgram& program, const predict::T
   double bytes = 0;
   const auto looked = look_at_steps(program, [&](const flow::Graph& graph, double of_rank) {
     builder.add(graph);
-    bytes += of_rank;
+    bytes = std::max(bytes, of_rank);
   });
   if (!looked) return std::unexpected(looked.error());
   predict::Job job = std::move(builder).finish();
-  job.rank_bytes = bytes / program.n_ranks;
+  job.rank_bytes = bytes;
   return job;
 }
 

@@ -30,6 +30,14 @@ std::string of_idle_ranks(const io::Deck& deck, const AnySimulation& simulation,
       has_tiles ? "tiles" : "blocks");
 }
 
+std::string of_no_tags(const AnySetup& setup) {
+  if (setup.max_level() == 0 || setup.has_tags()) return "";
+  return fmt::format(
+      "mesh.max_level = {}, and nothing says which cells to refine (Problem::tag is not set): all "
+      "stay on level 0",
+      setup.max_level());
+}
+
 // What was on finer levels than the deck allows now is there as means only.
 std::string of_levels(const Checkpoint& from, int max_level) {
   const auto& blocks = from.manifest.blocks_per_level;
@@ -69,18 +77,19 @@ std::string of_no_steps(const io::Deck& deck, const AnySimulation& simulation) {
 
 }  // namespace
 
-std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySimulation& simulation,
-                                           const Context& context, const std::string& folder,
-                                           const Checkpoint* from, int max_level) {
+std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup& setup,
+                                           const AnySimulation& simulation, const Context& context,
+                                           const std::string& folder, const Checkpoint* from) {
   std::vector<std::string> all;
   const auto add = [&all](std::string text) {
     if (!text.empty()) all.push_back(std::move(text));
   };
   add(warning_of_threads("run.threads =", context.execution));
   add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
+  add(of_no_tags(setup));
   for (std::string& text : deck.without_effect()) add(std::move(text));
   if (from == nullptr) return all;
-  add(of_levels(*from, max_level));
+  add(of_levels(*from, setup.max_level()));
   add(of_later_checkpoints(context, folder, simulation.time_state().step));
   add(of_no_steps(deck, simulation));
   return all;

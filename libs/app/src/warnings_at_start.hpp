@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/io/deck.hpp>
@@ -13,9 +14,8 @@ namespace thalweg::app {
 /// What of a run of a deck may not be meant so, a sentence each, the same on all ranks. Collective.
 /// @param folder     for results; "": there is none
 /// @param from       where it goes on; null: from the start
-/// @param max_level  that the deck allows
-std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySimulation& simulation,
-                                           const Context& context, const std::string& folder,
-                                           const Checkpoint* from, int max_level);
+std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup& setup,
+                                           const AnySimulation& simulation, const Context& context,
+                                           const std::string& folder, const Checkpoint* from);
 
 }  // namespace thalweg::app

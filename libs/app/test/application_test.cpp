@@ -2,6 +2,7 @@
 #include <thalweg/app/application.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,26 @@ TEST(LoadDeck, has_the_defaults_that_go_with_the_problem) {
   };
   EXPECT_EQ(sides("spot"), (std::vector<std::string>{"outflow", "outflow", "outflow"}));
   EXPECT_EQ(sides("plane"), (std::vector<std::string>{"problem", "problem", "problem"}));
+}
+
+TEST(LoadDeck, of_one_problem_has_its_defaults_and_keys_without_its_name) {
+  std::vector<Application> all{testing::stream()};
+  all[0].problems.erase(all[0].problems.begin());
+  const auto loaded = load_deck(all, "problem.slope = 2.0\n", "stream.toml");
+  EXPECT_EQ(loaded.string("problem.name"), "plane");
+  EXPECT_EQ(loaded.real("problem.slope"), 2.0);
+  EXPECT_EQ(loaded.strings("boundary.lower"), std::vector<std::string>(3, "problem"));
+}
+
+TEST(LoadDeck, refuses_defaults_of_a_problem_that_are_of_no_key) {
+  std::vector<Application> all{testing::stream()};
+  all[0].problems[0].defaults = {{"mesh.dims", std::int64_t{2}}};
+  try {
+    load_deck(all, "problem.name = \"spot\"\n", "stream.toml");
+    FAIL() << "it was taken";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"'spot'", "'stream'", "mesh.dims"});
+  }
 }
 
 TEST(LoadDeck, finds_the_application_and_the_problem_in_overrides_too) {

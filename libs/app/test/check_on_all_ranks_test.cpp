@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/check_on_all_ranks.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,38 @@ TEST(Agree, what_has_been_agreed_on_keeps_its_rank) {
     const auto agreed = check_on_all_ranks(t, mine);
     EXPECT_EQ(check_on_all_ranks(t, agreed).error().message, "rank 2: disk full");
   });
+}
+
+/// What each rank is told where each does this.
+std::vector<std::string> tried(int n_ranks, const std::function<void(Rank)>& doing) {
+  std::vector<std::string> told(static_cast<std::size_t>(n_ranks));
+  on_ranks(n_ranks, [&](flow::Transport& t) {
+    try {
+      try_on_all_ranks(t, [&] { doing(t.rank()); });
+    } catch (const Error& error) {
+      told[t.rank()()] = error.what();
+    }
+  });
+  return told;
+}
+
+TEST(TryOnAllRanks, throws_nowhere_or_everywhere) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(tried(3, [](Rank) {}), Texts(3));
+  EXPECT_EQ(tried(3, [](Rank) { throw Error("no table\nno probe"); }),
+            Texts(3, "no table\nno probe"));
+  EXPECT_EQ(tried(4,
+                  [](Rank rank) {
+                    if (rank == Rank{2}) throw Error("no table\nno probe");
+                    if (rank == Rank{3}) throw Error("no disk");
+                  }),
+            Texts(4, "rank 2: no table\nrank 2: no probe"));
+  EXPECT_EQ(tried(2, [](Rank rank) { throw Error(rank == Rank{0} ? "here" : "there"); }),
+            Texts(2, "rank 0: here"));
+  for (const auto& told : tried(2, [](Rank rank) {
+         if (rank == Rank{1}) throw Error("");
+       }))
+    EXPECT_NE(told.find("rank 1: something is wrong"), std::string::npos) << told;
 }
 
 TEST(CheckSameWords, throws_on_all_ranks_where_any_has_others) {

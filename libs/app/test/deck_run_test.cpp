@@ -9,8 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 
@@ -105,6 +107,70 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
     EXPECT_EQ(run->simulation().time_state().step, 4);
   });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+/// What each of three ranks is told where an application cannot be begun.
+std::vector<std::string> told_of(const Application& application) {
+  std::vector<std::string> told(3);
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    try {
+      EXPECT_FALSE(begin_run(application, moving_spot(), context, ""));
+    } catch (const Error& error) {
+      told[context.transport.rank()()] = error.what();
+    }
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return told;
+}
+
+TEST(DeckRun, does_not_begin_on_any_rank_where_the_application_complains_on_one) {
+  // Virtual ranks come one after another: the second is rank 1, or whichever asks second.
+  auto application = testing::applications()[0];
+  int n_asked = 0;
+  application.set_up = [&, own = application.set_up](const io::Deck& deck) {
+    if (++n_asked == 2) throw Error("no table (it is not on this machine); copy it");
+    return own(deck);
+  };
+  const auto expect_one = [](const std::vector<std::string>& told, const std::string& what) {
+    EXPECT_TRUE(told[0].starts_with("rank ")) << told[0];
+    EXPECT_NE(told[0].find(what), std::string::npos) << told[0];
+    EXPECT_EQ(told, std::vector<std::string>(3, told[0]));
+  };
+  expect_one(told_of(application), "no table");
+
+  application = testing::applications()[0];
+  n_asked = 0;
+  application.callbacks = [&](const io::Deck&) -> std::vector<Callback> {
+    if (++n_asked == 3) throw Error("no probe");
+    return {};
+  };
+  expect_one(told_of(application), "no probe");
+}
+
+TEST(DeckRun, does_not_begin_with_a_callback_that_is_no_function) {
+  auto application = testing::applications()[0];
+  application.callbacks = [](const io::Deck&) { return std::vector<Callback>(1); };
+  for (const auto& told : told_of(application))
+    EXPECT_NE(told.find("Callback::call"), std::string::npos) << told;
+}
+
+TEST(DeckRun, warns_of_levels_that_nothing_refines_to) {
+  const auto log = [](const std::string& levels) {
+    io::MemoryFileSystem files;
+    EXPECT_TRUE(files.make_directory("out"));
+    const auto deck = testing::deck(
+        "", {"problem.name=plane", "mesh.dim=2", "mesh.root_blocks=[2, 2]", "mesh.block_cells=8",
+             "time.max_steps=1", "run.log=both", "mesh.max_level=" + levels});
+    const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+      EXPECT_TRUE(run(testing::applications()[0], deck, context, "out"));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return io::read_text(files, std::string("out/") + log_file_name).value();
+  };
+  const auto warning = "mesh.max_level = 1, and nothing says which cells to refine";
+  EXPECT_NE(log("1").find(warning), std::string::npos) << log("1");
+  EXPECT_EQ(log("0").find("nothing says which"), std::string::npos);
 }
 
 TEST(DeckRun, that_has_stopped_as_a_plotfile_could_not_be_written_goes_on) {

@@ -2,10 +2,13 @@
 // What the driver finds out and says of a deck without running it.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/read_setup.hpp>
 #include <thalweg/core/error.hpp>
 
 #include "carried.hpp"
@@ -31,6 +34,34 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
   EXPECT_NE(complaint({"run.memory_limit_mib=0.001"}).find("0.001 MiB"), std::string::npos);
   EXPECT_NE(complaint({"trace.steps=[1, 2]", "trace.max_events=1000000000"}).find("max_events"),
             std::string::npos);
+}
+
+TEST(Check, refuses_a_set_up_whose_checkpoints_could_not_be_read) {
+  const auto complaint = [](std::string scheme, std::string component) -> std::string {
+    auto application = applications()[0];
+    application.set_up = set_up_in<2>([&](DeckReader<2>&) {
+      auto problem = testing::carried_spot();
+      problem.fields[0].name = component;
+      return ProblemSetup<testing::Carried>{.problem = std::move(problem), .scheme_name = scheme};
+    });
+    try {
+      check(application, testing::spot_deck());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint("van Leer", "q"), "");
+  for (const char* scheme : {"", "van\nLeer"})
+    EXPECT_NE(complaint(scheme, "q").find("ProblemSetup::scheme_name"), std::string::npos);
+  for (const char* component : {"", "a density"})
+    EXPECT_NE(complaint("van Leer", component).find("Problem::fields"), std::string::npos);
+}
+
+TEST(Check, refuses_a_set_up_that_is_not_there) {
+  auto application = applications()[0];
+  application.set_up = [](const io::Deck&) { return std::unique_ptr<AnySetup>(); };
+  EXPECT_THROW(check(application, testing::spot_deck()), Error);
 }
 
 TEST(FirstEstimate, speaks_of_a_large_mesh_alone) {

@@ -418,7 +418,7 @@ TEST(Run, throws_what_a_callback_throws_with_the_step) {
     return what;
   };
   EXPECT_EQ(thrown(std::runtime_error("too hot")), "callback after step 4: too hot");
-  EXPECT_EQ(thrown(Error("no probe; give one")), "bad request: no probe; give one");
+  EXPECT_EQ(thrown(Error("no probe; give one")), "callback after step 4: no probe; give one");
 }
 
 TEST(Run, without_a_folder_writes_nothing) {

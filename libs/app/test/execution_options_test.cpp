@@ -41,6 +41,9 @@ TEST(ParseWords, says_where_the_help_is) {
   EXPECT_EQ(n, 3);
   expect_parts(error_of([&] { parse_words(command, unknown); }),
                {"--m", "; see thalweg study --help"});
+  const std::vector<std::string> help{"--n", "3", "--help"};
+  expect_parts(error_of([&] { parse_words(command, help); }),
+               {"--help among the words of a run", "; see thalweg study --help"});
 }
 
 TEST(ExecutionOptions, are_an_execution) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/read_setup.hpp>
 
+#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include <thalweg/numerics/runge_kutta.hpp>
 
 #include "../../../tests/support/text.hpp"
 #include "carried.hpp"
@@ -95,6 +100,66 @@ TEST(ReadSetup, leaves_subcycling_out_in_leaf_mode_and_refuses_it_by_name) {
   EXPECT_FALSE(testing::deck(resolved).boolean("time.subcycle"));
   expect_parts(complaint_of_read({"mesh.mode=leaf", "time.subcycle=true"}),
                {"mesh.mode", "time.subcycle = true", "nested"});
+}
+
+/// What is said of a set-up that is changed before it is read.
+std::string complaint_of_changed(const std::function<void(ProblemSetup<Carried>&)>& change,
+                                 const std::vector<std::string>& overrides = {}) {
+  const auto deck = testing::deck(mesh, overrides);
+  DeckReader<2> reader(deck);
+  ProblemSetup<Carried> from{.problem = testing::carried_spot(), .scheme_name = "van Leer"};
+  change(from);
+  try {
+    read_setup(reader, std::move(from));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ReadSetup, complains_of_boundaries_that_the_deck_has_others_than) {
+  const auto walls = [](ProblemSetup<Carried>& from) {
+    from.problem.boundaries.fill(Boundary::reflecting);
+  };
+  expect_parts(complaint_of_changed(walls), {"Problem::boundaries", "ProblemChoice::defaults"});
+  EXPECT_EQ(complaint_of_changed(walls, {"boundary.lower=['reflecting', 'reflecting']",
+                                         "boundary.upper=['reflecting', 'reflecting']"}),
+            "");
+}
+
+TEST(ReadSetup, complains_of_derived_fields_that_do_not_go_with_what_decks_may_name) {
+  const auto with = [](const std::string& name, const std::string& group, bool is_whole = true) {
+    return [=](ProblemSetup<Carried>& from) {
+      DerivedField<2> field{.name = name, .unit = "", .group = group, .compute = {}};
+      if (is_whole) field.compute = [](const auto&, const auto&, const auto&, const auto&) {};
+      from.problem.derived = {field};
+    };
+  };
+  EXPECT_EQ(complaint_of_changed(with("square", "")), "");
+  EXPECT_EQ(complaint_of_changed(with("x_square", "square"), {"output.derived=[square]"}), "");
+  expect_parts(complaint_of_changed(with("cube", "")), {"'cube'", "Application::derived"});
+  expect_parts(complaint_of_changed(with("square", "", false)),
+               {"'square'", "DerivedField::compute"});
+  expect_parts(complaint_of_changed([](auto&) {}, {"output.derived=[square]"}),
+               {"output.derived has \"square\"", "Problem::derived"});
+}
+
+TEST(ReadSetup, complains_of_a_scheme_that_has_no_stages) {
+  using Lines = numerics::RungeKutta<numerics::test::Advection<2>, numerics::PlmVanLeer,
+                                     numerics::RiemannHlle>;
+  const auto said = [](int order) -> std::string {
+    const auto deck = testing::deck(mesh);
+    DeckReader<2> reader(deck);
+    try {
+      read_setup(reader, ProblemSetup<Lines>{.problem = {.scheme = {.order = order}, .initial = {}},
+                                             .scheme_name = "rk"});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said(2), "");
+  expect_parts(said(4), {"RungeKutta::order = 4", "2 and 3"});
 }
 
 TEST(ReadSetup, has_the_sides_that_the_deck_says) {

@@ -90,7 +90,10 @@ Application other_stream() {
   return {.name = "other",
           .doc = "Another one.",
           .parameters = {{.name = "other.depth", .default_value = 1.0, .doc = "Depth of it."}},
-          .problems = {{.name = "spot", .doc = "A spot of its own."}}};
+          .problems = {{.name = "spot", .doc = "A spot of its own."}},
+          .set_up = [](const io::Deck&) -> std::unique_ptr<AnySetup> {
+            throw Error("application 'other' is no more than its name (there is nothing to run)");
+          }};
 }
 
 const std::vector<Application>& applications() {

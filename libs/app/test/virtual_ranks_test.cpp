@@ -221,37 +221,6 @@ TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {
   EXPECT_EQ(n_looked, 5);
 }
 
-TEST(VirtualRanks, TimeStepsWithTheirRegrids) {
-  SetClock clock;  // goes on where a cell of level 0 is tagged, and nowhere else
-  Application slow_tags = testing::stream();
-  slow_tags.set_up = set_up_in<2>([&](DeckReader<2>&) {
-    return ProblemSetup<testing::Carried>{
-        .problem = {.scheme = {numerics::test::Advection<2>{{1, 0.5}}},
-                    .initial =
-                        [](const auto& cell) {
-                          return testing::Carried::State{cell.centre[0] < 0.5 ? 2.0 : 1.0};
-                        },
-                    .tag =
-                        [&](const auto&, const auto& here) {
-                          clock.ns += 7;
-                          return here().q > 1.5;
-                        },
-                    .fields = {{.name = "q"}}},
-        .scheme_name = "stream, van Leer"};
-  });
-  const double a_regrid_ns = 7 * 12 * 64;  // 12 blocks of 8 x 8 cells
-  // Of steps 2 to 7 every second or third has a regrid before it.
-  for (const auto& [interval, n_regrids] : {std::pair{"1", 6}, {"2", 3}, {"3", 2}}) {
-    const auto deck = small_deck({std::string("regrid.interval=") + interval});
-    const auto step_ns = measure_step(slow_tags, deck, 6, clock);
-    ASSERT_TRUE(step_ns) << step_ns.error().message;
-    EXPECT_NEAR(*step_ns, a_regrid_ns * n_regrids / 6, 1e-3) << interval;
-  }
-  const auto over_before = measure_step(slow_tags, small_deck({"time.max_steps=1"}), 2, clock);
-  ASSERT_TRUE(over_before) << over_before.error().message;
-  EXPECT_EQ(*over_before, 0);
-}
-
 TEST(VirtualRanks, SayWhichCellHasNoState) {
   for (const char* levels : {"mesh.max_level=1", "mesh.max_level=0"}) {
     try {

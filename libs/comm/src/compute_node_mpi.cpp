@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <exception>
 
 namespace thalweg::comm {
 namespace {
@@ -48,6 +49,8 @@ MpiComputeNode::MpiComputeNode(const Session& session)
 }
 
 MpiComputeNode::~MpiComputeNode() {
+  // Freeing one waits for all ranks: where an exception throws this one out, they may not come.
+  if (std::uncaught_exceptions() > n_exceptions_) return;
   for (Window& window : windows_) {
     MPI_Win_unlock_all(window.handle);
     MPI_Win_free(&window.handle);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The C library's checked longjmp, which some systems have by default, knows of one stack and
+// aborts on a jump to another. Before all headers, so this source is compiled for itself.
+#undef _FORTIFY_SOURCE
 #include "fiber.hpp"
 
 #include <cxxabi.h>

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -127,20 +128,34 @@ Session::Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator) 
 
 Session::~Session() {
   if (!is_owner_) return;
-  wait_for_all();
-  MPI_Finalize();
+  const bool is_thrown_out = std::uncaught_exceptions() > n_exceptions_;
+  if (wait_for_all(is_thrown_out ? Wait::shortly : Wait::for_ever)) {
+    MPI_Finalize();
+    return;
+  }
+  std::fprintf(stderr,
+               "[r%u] error: an exception ends this rank, and others have not come to their end "
+               "(they would wait for it); all ranks end\n",
+               rank_());
+  std::atexit([] { MPI_Abort(MPI_COMM_WORLD, 3); });
 }
 
-void Session::wait_for_all() {
+bool Session::wait_for_all(Wait how_long) {
   // Not left to MPI_Finalize: where one rank aborts while another is in there, the mpiexec of Open
   // MPI 4.1 with PMIx 4.2 locks up or crashes (seen in half of the cases), and so the job hangs.
+  using std::chrono::steady_clock;
+  constexpr std::chrono::seconds most(2);  // in which ranks come that throw the same
+  const auto start = steady_clock::now();
   MPI_Request request = MPI_REQUEST_NULL;
   int is_done = 0;
-  if (MPI_Ibarrier(world(), &request) != MPI_SUCCESS) return;
+  if (MPI_Ibarrier(world(), &request) != MPI_SUCCESS) return true;
   while (is_done == 0) {
-    if (MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
+    if (MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return true;
+    if (is_done == 0 && how_long == Wait::shortly && steady_clock::now() - start > most)
+      return false;
     if (is_done == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
+  return true;
 }
 
 }  // namespace thalweg::comm

@@ -135,7 +135,8 @@ void SimMail::deliver(OperationId send_id) {
   const std::span<const std::byte> bytes = send.is_buffered ? send.buffer : send.source;
   if (bytes.size() != recv.target.size())
     throw RankError(describe(send) + " meets " + describe(recv) +
-                    " (the two ranks have different plans); check that both recorded the same");
+                    " (the two ranks have recorded different messages, or are in different "
+                    "collective calls); make the same ones in the same order on all ranks");
   std::copy(bytes.begin(), bytes.end(), recv.target.begin());
   complete(recv);
   if (!send.is_eager) complete(send);

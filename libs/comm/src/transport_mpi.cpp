@@ -164,7 +164,8 @@ void MpiTransport::check_size(const Operation& operation, const MPI_Status& stat
       (is_known ? std::to_string(n_received) : "more than " + std::to_string(operation.n_bytes)) +
       " bytes from rank " + std::to_string(operation.peer()) + ", tag " +
       std::to_string(operation.tag()) + ", where it expected " + std::to_string(operation.n_bytes) +
-      " (the two ranks have different plans); check that both recorded the same");
+      " (the two ranks have recorded different messages, or are in different collective calls); "
+      "make the same ones in the same order on all ranks");
 }
 
 int MpiTransport::number_of(flow::Tag tag) const {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Runs COMMAND, which must end with exit code 3 within SECONDS and say each of SAID, and ONCE just once.
+# Runs COMMAND, which must end with exit code 3 within SECONDS and say each of SAID, none of UNSAID, and ONCE just once.
 execute_process(COMMAND ${COMMAND} TIMEOUT ${SECONDS}
   RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
 message("${output}")
@@ -10,6 +10,12 @@ foreach(part ${SAID})
   string(FIND "${output}" "${part}" at)
   if(at EQUAL -1)
     message(FATAL_ERROR "did not say: ${part}")
+  endif()
+endforeach()
+foreach(part ${UNSAID})
+  string(FIND "${output}" "${part}" at)
+  if(NOT at EQUAL -1)
+    message(FATAL_ERROR "said: ${part}")
   endif()
 endforeach()
 if(DEFINED ONCE)

@@ -2,6 +2,9 @@
 #include <thalweg/comm/transport_alone.hpp>
 
 #include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -34,6 +37,20 @@ TEST(AloneTransport, runs_programs_in_every_model_on_threads_as_they_are_written
       ASSERT_TRUE(report) << report.error().message;
       EXPECT_EQ(values, program.serial_result(n_replays)) << "seed " << seed;
     }
+  }
+}
+
+TEST(AloneTransport, brings_messages_of_no_bytes_however_they_are_posted) {
+  for (const auto posting : {flow::Posting::fresh, flow::Posting::persistent}) {
+    AloneTransport transport;
+    const SteadyClock clock;
+    flow::Recorder recorder(transport.rank(), transport.n_ranks());
+    recorder.recv(recorder.datum("in"), std::span<std::byte>(), here);
+    recorder.send(recorder.datum("out"), std::span<const std::byte>(), here);
+    flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+    flow::Executor executor({.posting = posting, .watchdog_s = 5}, transport, clock);
+    const auto report = executor.run(graph, 3);
+    EXPECT_TRUE(report) << report.error().message;
   }
 }
 

@@ -18,6 +18,9 @@ std::size_t bytes_to_run(const Graph& graph, const ExecutorConfig& config) {
   std::size_t n = n_exec_nodes * (sizeof(ExecNode) + sizeof(ExecKind)) +
                   (n_exec_nodes * n_numbers_a_node + n_targets) * sizeof(std::uint32_t);
 
+  if (config.n_workers > 1)  // joins: who is before a node, and where a node's begin
+    n += (graph.n_edges() + graph.n_sinks() + 3 * n_exec_nodes) * sizeof(std::uint32_t);
+
   std::size_t n_bytes_an_item = sizeof(std::uint32_t) + sizeof(Item) + sizeof(std::uint8_t);
   if (config.posting == Posting::persistent) n_bytes_an_item += sizeof(std::optional<PreparedId>);
   if (config.sink != nullptr) n_bytes_an_item += sizeof(std::int64_t);

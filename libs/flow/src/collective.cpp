@@ -21,8 +21,9 @@ void give_up(Transport& transport, Rank from, Rank to) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", transport.watchdog_s());
   transport.abort("nothing has come for " + std::string(seconds) + " s (watchdog_s = " + seconds +
-                  ") from rank " + std::to_string(from()) + ", or gone to rank " +
-                  std::to_string(to()) + ", while all ranks gather data between graphs");
+                  ") from rank " + std::to_string(transport.name_of(from)()) +
+                  ", or gone to rank " + std::to_string(transport.name_of(to)()) +
+                  ", while all ranks gather data between graphs");
 }
 
 /// Poll until so many operations with two ranks are complete; leaves the core to others after a

@@ -139,7 +139,7 @@ class Engine {
   void count_in_flight(std::int64_t n);
   void count_done(std::size_t n);
   void post_and_poll(std::vector<Ticket>& tickets, bool polls);
-  PreparedId prepared(Item item, const Message& message);
+  PreparedId prepared(Item item, NodeKind kind, const Message& message);
   void forget_prepared();
 
   // Tasks that wait for external events.

@@ -327,7 +327,8 @@ void Engine<shared>::back_off(W& worker, std::uint32_t n_rounds) {
     worker.state.account.count_park(worker.parker.park(
         [&] {
           return is_done_.load(std::memory_order_seq_cst) || has_mail(worker) ||
-                 worker.has_resumable.load(std::memory_order_seq_cst);
+                 worker.has_resumable.load(std::memory_order_seq_cst) ||
+                 (may_communicate(worker) && has_messages_to_post());
         },
         park_limit_));
   // First, so that what a proxy leaves here is not overlooked.

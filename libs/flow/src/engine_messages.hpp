@@ -126,7 +126,7 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
     count_in_flight(1);
     is_in_flight_[item] = 1;
     if (config_.posting == Posting::persistent)
-      transport_.start(prepared(item, m), item);
+      transport_.start(prepared(item, node.kind, m), item);
     else if (node.kind == NodeKind::recv)
       transport_.post_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
     else
@@ -135,11 +135,11 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
 }
 
 template <bool shared>
-PreparedId Engine<shared>::prepared(Item item, const Message& m) {
+PreparedId Engine<shared>::prepared(Item item, NodeKind kind, const Message& m) {
   // One an item, not one a node: a datum that nobody writes may be sent by two replays at once.
   std::optional<PreparedId>& id = prepared_[item];
   if (!id)
-    id = m.target != nullptr
+    id = kind == NodeKind::recv
              ? transport_.prepare_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag)
              : transport_.prepare_send({m.source, m.n_bytes}, m.peer, Channel::graph, m.tag);
   return *id;

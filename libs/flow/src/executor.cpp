@@ -5,10 +5,13 @@
 #include <sched.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -46,12 +49,45 @@ void check(const ExecutorConfig& config) {
           static_cast<std::uint64_t>(config.progress), "idle where accesses are checked");
 }
 
+/// Processors, up to a number that is known when it is made: cpu_set_t ends at 1,024.
+class CpuSet {
+ public:
+  explicit CpuSet(std::size_t n)
+      : set_(CPU_ALLOC(n), [](cpu_set_t* set) { CPU_FREE(set); }), size_(CPU_ALLOC_SIZE(n)) {
+    CPU_ZERO_S(size_, set_.get());
+  }
+  void add(std::uint32_t cpu) { CPU_SET_S(cpu, size_, set_.get()); }
+  /// Make them those that a thread may run on. @return 0, or what pthread_getaffinity_np says
+  int read(pthread_t thread) { return pthread_getaffinity_np(thread, size_, set_.get()); }
+  bool apply_to(pthread_t thread) const {
+    return pthread_setaffinity_np(thread, size_, set_.get()) == 0;
+  }
+
+ private:
+  std::shared_ptr<cpu_set_t> set_;
+  std::size_t size_;
+};
+
+constexpr std::size_t most_cpus = std::size_t{1} << 20;
+
 /// Whether a thread could be bound to one processor.
 bool bind(pthread_t thread, std::uint32_t cpu) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
-  return pthread_setaffinity_np(thread, sizeof set, &set) == 0;
+  if (cpu >= most_cpus) return false;
+  CpuSet set(std::size_t{cpu} + 1);
+  set.add(cpu);
+  return set.apply_to(thread);
+}
+
+/// The processors that a thread may run on; none where the system does not say.
+std::optional<CpuSet> cpus_of(pthread_t thread) {
+  // The kernel refuses a set that is too small for its machine.
+  for (std::size_t n = 1024; n <= most_cpus; n *= 2) {
+    CpuSet set(n);
+    const int code = set.read(thread);
+    if (code == 0) return set;
+    if (code != EINVAL) break;
+  }
+  return std::nullopt;
 }
 
 Error not_pinned(std::uint32_t cpu) {
@@ -64,11 +100,12 @@ Error not_pinned(std::uint32_t cpu) {
 class PinnedCaller {
  public:
   explicit PinnedCaller(const std::vector<std::uint32_t>& cpus) {
-    if (cpus.empty() || pthread_getaffinity_np(caller_, sizeof before_, &before_) != 0) return;
-    is_pinned_ = bind(caller_, cpus[0]);
+    if (cpus.empty()) return;
+    before_ = cpus_of(caller_);
+    is_pinned_ = before_ && bind(caller_, cpus[0]);
   }
   ~PinnedCaller() {
-    if (is_pinned_) pthread_setaffinity_np(caller_, sizeof before_, &before_);
+    if (is_pinned_) before_->apply_to(caller_);
   }
   PinnedCaller(const PinnedCaller&) = delete;
   PinnedCaller& operator=(const PinnedCaller&) = delete;
@@ -77,7 +114,7 @@ class PinnedCaller {
 
  private:
   pthread_t caller_ = pthread_self();
-  cpu_set_t before_{};
+  std::optional<CpuSet> before_{};
   bool is_pinned_ = false;
 };
 

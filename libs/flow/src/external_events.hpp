@@ -49,7 +49,7 @@ class ExternalEvents {
     is_new_ = false;
   }
   /// Whether something waits to be begun.
-  bool has_new() const { return is_new_.load(std::memory_order_acquire); }
+  bool has_new() const { return is_new_.load(std::memory_order_seq_cst); }
 
   /// Keep a task that has run, with what the worker found out about it.
   void keep_pending(detail::Item item, const detail::PendingRequests& pending) {
@@ -136,7 +136,8 @@ class ExternalEvents {
     for (const Request& request : pending.bound)
       new_.push_back({{id, false}, {.request = request}});
     if (task.frame != nullptr) new_.push_back({{id, true}, task.frame->awaited()});
-    is_new_.store(!new_.empty(), std::memory_order_release);
+    // So that either who sleeps sees this, or who calls it sees that it sleeps.
+    is_new_.store(!new_.empty(), std::memory_order_seq_cst);
   }
   bool free_if_over(std::uint32_t id) {
     if (pending_[id].n_bound != 0 || pending_[id].frame != nullptr) return false;

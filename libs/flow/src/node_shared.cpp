@@ -20,7 +20,9 @@ class SomeRanks final : public Transport {
             Rank(static_cast<std::size_t>(std::ranges::find(ranks, all.rank()) - ranks.begin())),
             static_cast<int>(ranks.size())),
         all_(all),
-        ranks_(ranks) {}
+        ranks_(ranks) {
+    set_watchdog(all.watchdog_s());
+  }
 
   void post_send(std::span<const std::byte> bytes, Rank to, Channel channel, Tag tag,
                  Ticket ticket) override {
@@ -32,6 +34,7 @@ class SomeRanks final : public Transport {
   }
   void poll(std::vector<Ticket>& completed) override { all_.poll(completed); }
   void yield() override { all_.yield(); }
+  Rank name_of(Rank rank) const override { return all_.name_of(ranks_[rank()]); }
   [[noreturn]] void abort(std::string_view message) override {
     all_.abort(message);
     std::terminate();  // not reached, but GCC does not believe a virtual function
@@ -58,6 +61,8 @@ std::shared_ptr<std::byte> all_gather_bytes_node_shared(Transport& transport,
                                                         ComputeNode& compute_node,
                                                         std::span<const std::byte> mine) {
   const std::size_t n = mine.size();
+  // Lending memory waits for all ranks of the compute node, and watches nobody: they are here.
+  meet(transport, compute_node);
   auto memory = compute_node.lend(n * static_cast<std::size_t>(transport.n_ranks()));
   const auto place_of = [&](Rank rank) { return memory.get() + rank() * n; };
   std::ranges::copy(mine, place_of(transport.rank()));

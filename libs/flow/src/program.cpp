@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include <thalweg/flow/placement.hpp>
 
@@ -47,8 +49,11 @@ class ProgramBuilder {
     std::uint32_t to;  ///< provisional
     bool is_wrap;
   };
-  /// Join nodes before one node, by the worker they are on.
-  using Joined = std::vector<std::optional<std::uint32_t>>;
+  /// A join node before another node.
+  struct Join {
+    std::uint32_t worker;  ///< that it is on
+    std::uint32_t node;    ///< provisional
+  };
 
   static ExecKind kind_of(NodeKind kind) {
     switch (kind) {
@@ -76,36 +81,49 @@ class ProgramBuilder {
   }
 
   void add_joins() {
-    joined_of_.assign(n_ + 2, 0);
-    joined_.emplace_back();  // that of all who have none
-    std::vector<std::vector<std::uint32_t>> n_from{{}};
+    // Nodes with many before them, and the workers of those, one list behind the other.
+    constexpr std::uint32_t none = 0;
+    std::vector<std::uint32_t> place(n_ + 2, none);  // where a node's list goes on
+    std::vector<std::uint32_t> workers{0};           // that of all who have none
+    const auto n_before = [&](std::uint32_t s) -> std::size_t {
+      if (s == token()) return 0;
+      return s == end() ? graph_.n_sinks() : graph_.n_predecessors(TaskId(s));
+    };
     for (std::uint32_t s = 0; s < n_ + 2; ++s) {
-      const std::size_t n_before = s == end()     ? graph_.n_sinks()
-                                   : s == token() ? 0
-                                                  : graph_.n_predecessors(TaskId(s));
-      if (n_before < n_to_join) continue;
-      joined_of_[s] = static_cast<std::uint32_t>(joined_.size());
-      joined_.emplace_back(n_workers_);
-      n_from.emplace_back(n_workers_, 0);
+      if (n_before(s) < n_to_join) continue;
+      place[s] = static_cast<std::uint32_t>(workers.size());
+      workers.resize(workers.size() + n_before(s), owners_[s]);
     }
-    const auto count = [&](std::uint32_t from, std::uint32_t to) {
-      if (joined_of_[to] != 0 && owners_[from] != owners_[to])
-        ++n_from[joined_of_[to]][owners_[from]];
+    const auto note = [&](std::uint32_t from, std::uint32_t to) {
+      if (place[to] != none) workers[place[to]++] = owners_[from];
     };
     for (std::uint32_t t = 0; t < n_; ++t) {
       const std::span<const std::uint32_t> after = graph_.successors(TaskId(t));
-      for (const std::uint32_t s : after) count(t, s);
-      if (after.empty()) count(t, end());
+      for (const std::uint32_t s : after) note(t, s);
+      if (after.empty()) note(t, end());
     }
-    for (std::uint32_t s = 0; s < n_ + 2; ++s)
-      for (std::uint32_t h = 0; joined_of_[s] != 0 && h < n_workers_; ++h) {
-        if (n_from[joined_of_[s]][h] < n_to_join) continue;
-        joined_[joined_of_[s]][h] = n_all();
+    first_join_.reserve(n_ + 3);
+    std::vector<std::uint32_t> n_from(n_workers_, 0);
+    std::size_t begin = 1;
+    for (std::uint32_t s = 0; s < n_ + 2; ++s) {
+      first_join_.push_back(static_cast<std::uint32_t>(joins_.size()));
+      if (place[s] == none) continue;
+      const auto before = std::span(workers).subspan(begin, n_before(s));
+      begin += before.size();
+      for (const std::uint32_t h : before) ++n_from[h];
+      n_from[owners_[s]] = 0;
+      for (const std::uint32_t h : before)
+        if (std::exchange(n_from[h], 0) >= n_to_join) joins_.push_back({h, 0});
+      std::ranges::sort(joins_.begin() + first_join_[s], joins_.end(), {}, &Join::worker);
+      for (Join& join : std::span(joins_).subspan(first_join_[s])) {
+        join.node = n_all();
         kinds_.push_back(ExecKind::join);
-        owners_.push_back(h);
+        owners_.push_back(join.worker);
         priority_classes_.push_back(0);
         behind_.push_back(s);
       }
+    }
+    first_join_.push_back(static_cast<std::uint32_t>(joins_.size()));
   }
 
   void number() {
@@ -179,8 +197,11 @@ class ProgramBuilder {
     }
   }
   std::uint32_t joined(std::uint32_t from, std::uint32_t to) const {
-    if (n_workers_ == 1 || to > end() || from > end() || joined_of_[to] == 0) return to;
-    return joined_[joined_of_[to]][owners_[from]].value_or(to);
+    if (n_workers_ == 1 || to > end() || from > end()) return to;
+    const auto joins =
+        std::span(joins_).subspan(first_join_[to], first_join_[to + 1] - first_join_[to]);
+    const auto found = std::ranges::lower_bound(joins, owners_[from], {}, &Join::worker);
+    return found != joins.end() && found->worker == owners_[from] ? found->node : to;
   }
 
   void link_node(std::uint32_t from) {
@@ -234,10 +255,10 @@ class ProgramBuilder {
   std::vector<ExecKind> kinds_;
   std::vector<std::uint32_t> owners_;
   std::vector<std::uint32_t> priority_classes_;
-  std::vector<std::uint32_t> behind_;  ///< of join node: who waits for it
-  std::vector<std::uint32_t> joined_of_;
-  std::vector<Joined> joined_;
-  std::vector<Edge> edges_;  ///< of the node being linked
+  std::vector<std::uint32_t> behind_;      ///< of join node: who waits for it
+  std::vector<Join> joins_;                ///< one node's behind another's, by worker
+  std::vector<std::uint32_t> first_join_;  ///< of node s: the first of its joins
+  std::vector<Edge> edges_;                ///< of the node being linked
   std::vector<std::uint32_t> away_;
 };
 

@@ -11,7 +11,8 @@ void Transport::yield() {
 
 PreparedId Transport::prepare_send(std::span<const std::byte> bytes, Rank to, Channel channel,
                                    Tag tag) {
-  return prepare({.source = bytes.data(),
+  return prepare({.is_recv = false,
+                  .source = bytes.data(),
                   .target = nullptr,
                   .n_bytes = bytes.size(),
                   .peer = to,
@@ -21,7 +22,8 @@ PreparedId Transport::prepare_send(std::span<const std::byte> bytes, Rank to, Ch
 
 PreparedId Transport::prepare_recv(std::span<std::byte> bytes, Rank from, Channel channel,
                                    Tag tag) {
-  return prepare({.source = nullptr,
+  return prepare({.is_recv = true,
+                  .source = nullptr,
                   .target = bytes.data(),
                   .n_bytes = bytes.size(),
                   .peer = from,
@@ -43,7 +45,7 @@ PreparedId Transport::prepare(const Prepared& operation) {
 
 void Transport::start(PreparedId id, Ticket ticket) {
   const Prepared p = prepared_[id];
-  if (p.target != nullptr)
+  if (p.is_recv)
     post_recv({p.target, p.n_bytes}, p.peer, p.channel, p.tag, ticket);
   else
     post_send({p.source, p.n_bytes}, p.peer, p.channel, p.tag, ticket);

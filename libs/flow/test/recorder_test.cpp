@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -14,12 +15,17 @@
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/data.hpp>
 #include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/sendable.hpp>
 #include <thalweg/flow/task.hpp>
 
 #include "nothing.hpp"
 
 namespace thalweg::flow {
 namespace {
+
+// What tests/compile_fail/send_of_pointers.cpp relies on.
+static_assert(SendableDatum<Data<double>> && !SendableDatum<Data<std::string>>);
+static_assert(SendableDatum<DataRef<int>> && !Sendable<std::vector<int>>);
 
 /// Whether there is a direct edge within a replay.
 bool has_edge(const Graph& g, TaskId from, TaskId to) {

@@ -16,6 +16,7 @@
 
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/node_shared.hpp>
 
 #include "../src/watchdog.hpp"
 #include "loopback.hpp"
@@ -208,6 +209,45 @@ TEST(Watchdog, limit_that_makes_no_sense_is_an_error) {
   const SteadyClock clock;
   for (const double bad : {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN()})
     EXPECT_THROW(Executor({.watchdog_s = bad}, transport, clock), Error);
+}
+
+/// Rank 3 of a compute node that it shares with rank 5, of which nothing comes.
+class Deserted final : public Transport, public ComputeNode {
+ public:
+  Deserted() : Transport(Rank(3), 8) {}
+  void post_send(std::span<const std::byte>, Rank, Channel, Tag, Ticket ticket) override {
+    sent_.push_back(ticket);
+  }
+  void post_recv(std::span<std::byte>, Rank, Channel, Tag, Ticket) override {}
+  void poll(std::vector<Ticket>& completed) override {
+    completed.insert(completed.end(), sent_.begin(), sent_.end());
+    sent_.clear();
+  }
+  [[noreturn]] void abort(std::string_view message) override {
+    throw std::runtime_error(std::string(message));
+  }
+  ComputeNode* compute_node() override { return this; }
+  std::span<const Rank> ranks() const override { return ranks_; }
+  std::span<const Rank> firsts() const override { return std::span(ranks_).first(1); }
+  std::shared_ptr<std::byte> lend(std::size_t) override {
+    throw std::logic_error("nobody is there to agree on memory");
+  }
+
+ private:
+  std::vector<Ticket> sent_;
+  std::vector<Rank> ranks_{Rank(3), Rank(5)};
+};
+
+TEST(Watchdog, names_who_is_missing_where_a_compute_node_shares_memory) {
+  Deserted transport;
+  transport.set_watchdog(0.05);
+  std::string said;
+  try {
+    all_gather_node_shared(transport, std::span<const double>());
+  } catch (const std::runtime_error& error) {
+    said = error.what();
+  }
+  EXPECT_NE(said.find("from rank 5"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -78,10 +78,10 @@ Result<std::vector<IndexEntry>> CheckpointFiles::read_index(std::uint64_t first,
 
 Result<void> CheckpointFiles::has_block(std::uint64_t position) const {
   const std::string file = data_file(position / layout_.blocks_per_file);
-  const std::uint64_t end = (position % layout_.blocks_per_file + 1) * layout_.block_bytes;
+  const std::uint64_t n_blocks = position % layout_.blocks_per_file + 1;
   const auto status = files_.status(file);
   if (!status) return std::unexpected(status.error());
-  if (!*status || (*status)->size_bytes < end)
+  if (!*status || (*status)->size_bytes / layout_.block_bytes < n_blocks)
     return std::unexpected(
         Failure{fmt::format("cannot read '{}': block {} is not in it", file, position)});
   return {};

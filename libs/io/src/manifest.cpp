@@ -113,6 +113,7 @@ std::uint64_t Manifest::block_bytes() const {
 }
 
 std::string to_text(const Manifest& manifest) {
+  THALWEG_EXPECT(!manifest.scheme.empty() && !manifest.scheme.contains('\n'), "a scheme of a line");
   const std::string middle = body(manifest);
   const std::string text =
       first_lines(first_lines(0).size() + middle.size() + crc_line_size) + middle;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <thalweg/core/contract.hpp>
@@ -36,6 +37,14 @@ void check_names(const std::vector<std::string>& variables) {
 template <int D>
 int ratio_above(const PlotDescription<D>& plot, std::size_t level) {
   return plot.levels[level].domain.extent(0) / plot.levels[level - 1].domain.extent(0);
+}
+
+/// Steps that a level has made, or would have if it had been there from the start.
+template <int D>
+std::int64_t steps_of(const PlotDescription<D>& plot, std::size_t level) {
+  std::int64_t steps = plot.step;
+  for (std::size_t l = 1; plot.is_subcycled && l <= level; ++l) steps *= ratio_above(plot, l);
+  return steps;
 }
 
 template <int D>
@@ -157,6 +166,7 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
     for_each_row(region, [&](const Index<D>& i, int n) {
       const double* row = cells.at(c, i);
       for (int k = 0; k < n; ++k) {
+        if (!std::isfinite(row[k])) continue;
         range.min = std::min(range.min, row[k]);
         range.max = std::max(range.max, row[k]);
       }
@@ -211,14 +221,14 @@ SharedText PlotfileWriter<D>::header() const {
                            detail::box_text(detail::padded(plot.levels[l].domain), D));
   heading += "\n";
   for (std::size_t l = 0; l < n_levels; ++l)
-    heading += fmt::format("{}{}", l > 0 ? " " : "", plot.step);
+    heading += fmt::format("{}{}", l > 0 ? " " : "", steps_of(plot, l));
   heading += "\n";
   for (const PlotLevel<D>& level : plot.levels) heading += blank_separated(level.cell_size) + "\n";
   heading += "0\n0\n";  // Cartesian; no boundary width
   SharedText text;
   for (std::size_t l = 0; l < n_levels; ++l) {
     const PlotLevel<D>& level = plot.levels[l];
-    heading += fmt::format("{} {} {:.17g}\n{}\n", l, level.n_boxes, plot.time, plot.step);
+    heading += fmt::format("{} {} {:.17g}\n{}\n", l, level.n_boxes, plot.time, steps_of(plot, l));
     std::string edges;
     for (const Box<D>& box : level.boxes)
       for (int a = 0; a < D; ++a) {

@@ -70,7 +70,7 @@ class Words {
   }
   Box<3> box(int dimension) {
     Box<3> box{{}, {{1, 1, 1}}};
-    constexpr std::int64_t limit = std::int64_t{1} << 30;
+    constexpr std::int64_t limit = std::int64_t{1} << 29;  // so that an extent is an int
     for (int a = 0; a < dimension; ++a)
       box.lo[a] = static_cast<int>(integer("a lower bound", -limit, limit));
     for (int a = 0; a < dimension; ++a)
@@ -135,7 +135,8 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
     plot.ratios.push_back(static_cast<int>(words.integer("a ratio", 1, 1 << 20)));
   plot.levels.resize(n_levels);
   for (PlotfileLevel& level : plot.levels) level.domain = words.box(plot.dimension);
-  for (std::size_t l = 0; l < n_levels; ++l) plot.step = words.integer("a step", 0, INT64_MAX);
+  plot.step = words.integer("a step", 0, INT64_MAX);
+  for (std::size_t l = 1; l < n_levels; ++l) words.integer("a step", 0, INT64_MAX);
   for (PlotfileLevel& level : plot.levels)
     level.cell_size = read_vec(words, plot.dimension, "a cell size");
   words.integer("Cartesian coordinates", 0, 0);
@@ -157,7 +158,7 @@ void read_extremes(Words& words, std::vector<PlotRecord>& records, std::size_t n
   }
 }
 
-std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot,
+std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot, const Box<3>& domain,
                                      const std::string& directory) {
   const auto n_variables = static_cast<std::int64_t>(plot.variables.size());
   words.integer("version 1", 1, 1);
@@ -167,7 +168,12 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot,
   const std::size_t n_boxes = words.count("the number of boxes", 1);
   words.word("0");
   std::vector<PlotRecord> records(n_boxes);
-  for (PlotRecord& record : records) record.box = words.box(plot.dimension);
+  for (PlotRecord& record : records) {
+    record.box = words.box(plot.dimension);
+    if (!domain.contains(record.box))
+      words.expected("a box in the domain of the level",
+                     detail::box_text(record.box, plot.dimension));
+  }
   words.integer("the number of records", static_cast<std::int64_t>(n_boxes),
                 static_cast<std::int64_t>(n_boxes));
   for (PlotRecord& record : records) {
@@ -208,7 +214,7 @@ Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path)
   for (std::size_t l = 0; l < plot.levels.size(); ++l) {
     Words table = open(files, fmt::format("{}/{}_H", path, level_paths[l]));
     const std::string directory = level_paths[l].substr(0, level_paths[l].rfind('/') + 1);
-    plot.levels[l].records = read_records(table, plot, directory);
+    plot.levels[l].records = read_records(table, plot, plot.levels[l].domain, directory);
   }
   return plot;
 } catch (const Malformed& malformed) {

@@ -19,19 +19,43 @@ using Toml = toml::value;
 constexpr std::size_t longest_text = 1 << 20;
 constexpr int deepest_nesting = 32;
 
-/// Say where a text is too deep for a recursive parser, which would run out of stack on it.
+/// Where what begins at a place of a text ends: a comment, before its line does; a string, behind
+/// its last quote, or where it has none at the end of its line or of the text.
+std::size_t end_of(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  if (quote == '#') return std::min(text.find('\n', begin), text.size());
+  const std::string three(3, quote);
+  const bool is_long = text.substr(begin, 3) == three;
+  const std::size_t n_quotes = is_long ? 3 : 1;
+  for (std::size_t i = begin + n_quotes; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\')
+      ++i;
+    else if (text[i] == '\n' && !is_long)
+      return i;
+    else if (text.substr(i, n_quotes) == three.substr(0, n_quotes))
+      return i + n_quotes;
+  }
+  return text.size();
+}
+
+/// Say where a text is too deep for a recursive parser, which would run out of stack on it: by its
+/// brackets, and by the dots of a key.
 std::optional<Failure> check_nesting(std::string_view text) {
   if (text.size() > longest_text)
     return Failure{
         fmt::format("{} bytes are too long for a deck (at most {})", text.size(), longest_text)};
   int line = 1, brackets = 0, dots = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '#' || text[i] == '"' || text[i] == '\'') {
+      const std::size_t end = end_of(text, i);
+      line += static_cast<int>(std::ranges::count(text.substr(i, end - i), '\n'));
+      i = end - 1;
+      continue;
+    }
     const char c = text[i];
     if (c == '[' || c == '{') ++brackets;
     if ((c == ']' || c == '}') && brackets > 0) --brackets;
-    const bool is_number =
-        i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1]));
-    if (c == '.' && !is_number) ++dots;
+    if (c == '.') ++dots;
     if (c == '=' || c == ',' || c == '\n') dots = 0;
     if (brackets > deepest_nesting || dots > deepest_nesting)
       return Failure{fmt::format("line {}: nested more than {} deep", line, deepest_nesting)};

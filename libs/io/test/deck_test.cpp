@@ -375,6 +375,22 @@ TEST(Deck, deep_nesting_is_an_error_not_a_crash) {
   expect_parts(error_of(dotted + " = 1"), {"nested"});
   expect_parts(error_of("[" + dotted + "]"), {"nested"});
   expect_parts(error_of(std::string(2 << 20, '\n')), {"2097152"});
+  std::string behind_comments = "a = ", numbered = "a";
+  for (int i = 0; i < 60000; ++i) behind_comments += "[ # ]\n";
+  for (int i = 0; i < 100000; ++i) numbered += ".1";
+  expect_parts(error_of(behind_comments), {"line 33: nested"});
+  expect_parts(error_of(numbered + " = 1"), {"nested"});
+}
+
+TEST(Deck, brackets_and_dots_in_strings_and_comments_are_not_nested) {
+  const std::string many(100, '['), dots(100, '.');
+  for (const std::string& text :
+       {"# " + many + dots + "\n", "problem.name = \"" + many + dots + "\\\"" + many + "\"",
+        "problem.name = '" + dots + "'",
+        "problem.name = \"\"\"\n" + many + "\n\"" + many + "\"\"\"",
+        "problem.name = '''" + many + "\n'" + many + "'''"})
+    EXPECT_EQ(error_of(text).find("nested"), std::string::npos) << text;
+  expect_parts(error_of("problem.name = \"\"\"\n\n\"\"\"\nx = " + many), {"line 4: nested"});
 }
 
 TEST(Deck, overrides_may_have_fractions_and_blanks_around_the_sign) {

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/io/manifest.hpp>
 
@@ -135,6 +136,16 @@ TEST(Manifest, counts_blocks_and_bytes) {
   EXPECT_EQ(m.n_blocks(), 18u);
   EXPECT_EQ(m.block_bytes(), 2u * 8 * 8 * 12);
 }
+
+#ifdef THALWEG_CONTRACTS
+TEST(Manifest, has_a_scheme_on_one_line) {
+  Manifest manifest = sample_manifest();
+  for (const char* scheme : {"", "euler\nvl2"}) {
+    manifest.scheme = scheme;
+    EXPECT_THROW(to_text(manifest), ContractViolation);
+  }
+}
+#endif
 
 TEST(Manifest, says_how_many_fields_are_on_faces_only_if_there_are_any) {
   Manifest manifest = sample_manifest();

@@ -98,6 +98,18 @@ TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {
       << plot.error().message;
 }
 
+TEST(ReadPlotfile, boxes_outside_the_domain_or_too_long_to_count_are_failures) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  const std::string table = "plt/Level_1/Cell_H", whole = read_text(files, table).value();
+  const std::size_t begin = whole.find("(("), end = whole.find('\n', begin);
+  for (const std::string box :
+       {"((0,0) (32,7) (0,0))", "((-1,0) (7,7) (0,0))", "((-1073741824,0) (1073741824,7) (0,0))"}) {
+    ASSERT_TRUE(write_text(files, table, whole.substr(0, begin) + box + whole.substr(end)));
+    EXPECT_FALSE(read_plotfile(files, "plt")) << box;
+  }
+}
+
 TEST(ReadPlotfile, any_damage_gives_a_plotfile_or_a_failure) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));

@@ -67,15 +67,17 @@ TEST(PlotfileWriter, extremes_pass_over_what_is_no_number_wherever_it_is) {
   MemoryFileSystem files;
   const PlotfileWriter<2> writer("plt", two_boxes(), 1);
   ASSERT_TRUE(writer.prepare(files));
-  for (const std::size_t nan : {0u, 3u}) {
-    std::vector<double> storage{4, 1, 2, 3, 1, 1, 1, 1};
-    storage[nan] = std::numeric_limits<double>::quiet_NaN();
-    const auto extremes =
-        writer.write_box(files, 0, 0, View<double, 2>(storage.data(), Box<2>{{}, {{2, 2}}}, 2));
-    ASSERT_TRUE(extremes);
-    EXPECT_EQ((*extremes)[0], nan == 0 ? (Extremes{1, 3}) : (Extremes{1, 4}));
-    EXPECT_EQ((*extremes)[1], (Extremes{1, 1}));
-  }
+  using Limits = std::numeric_limits<double>;
+  for (const double none : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()})
+    for (const std::size_t place : {0u, 3u}) {
+      std::vector<double> storage{4, 1, 2, 3, 1, 1, 1, 1};
+      storage[place] = none;
+      const auto extremes =
+          writer.write_box(files, 0, 0, View<double, 2>(storage.data(), Box<2>{{}, {{2, 2}}}, 2));
+      ASSERT_TRUE(extremes);
+      EXPECT_EQ((*extremes)[0], place == 0 ? (Extremes{1, 3}) : (Extremes{1, 4})) << none;
+      EXPECT_EQ((*extremes)[1], (Extremes{1, 1}));
+    }
 }
 
 TEST(PlotfileWriter, tables_are_as_the_format_says) {
@@ -96,6 +98,20 @@ TEST(PlotfileWriter, tables_are_as_the_format_says) {
             "-1.00000000000000000e+00,4.00000000000000000e+00,\n\n2,2\n"
             "1.00000000000000000e+00,3.00000000000000000e+00,\n"
             "5.00000000000000000e-01,5.00000000000000000e+00,\n");
+}
+
+TEST(PlotfileWriter, header_has_the_steps_of_each_level) {
+  for (const bool is_subcycled : {false, true}) {
+    auto plot = sample_description<1>(std::array{2, 4});
+    plot.step = 3;
+    plot.is_subcycled = is_subcycled;
+    MemoryFileSystem files;
+    ASSERT_TRUE(write_sample<1>(files, "plt", plot, 1));
+    const auto header = read_text(files, "plt/Header").value();
+    EXPECT_NE(header.find(is_subcycled ? "\n3 6 24\n" : "\n3 3 3\n"), std::string::npos) << header;
+    EXPECT_NE(header.find(is_subcycled ? "\n24\n" : "\n3\n"), std::string::npos) << header;
+    EXPECT_EQ(read_plotfile(files, "plt").value().step, 3);
+  }
 }
 
 TEST(PlotfileWriter, header_has_the_ratio_of_each_level_to_the_next) {

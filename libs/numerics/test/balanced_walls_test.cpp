@@ -42,6 +42,15 @@ Boundaries<2> walls_across(int axis) {
   return kinds;
 }
 
+TEST(WallsOf, a_block_are_the_reflecting_sides_of_the_domain_that_it_touches) {
+  auto kinds = walls_across(1);
+  EXPECT_EQ(walls_of(domain, domain, kinds), (Walls<2>{false, false, true, true}));
+  EXPECT_EQ(walls_of({{{0, 0}}, {{6, 3}}}, domain, kinds), (Walls<2>{false, false, true, false}));
+  EXPECT_EQ(walls_of({{{0, 3}}, {{3, 6}}}, domain, kinds), (Walls<2>{false, false, false, true}));
+  kinds[3] = Boundary::outflow;
+  EXPECT_EQ(walls_of(domain, domain, kinds), (Walls<2>{false, false, true, false}));
+}
+
 TEST(BalanceWalls, continues_the_pressure_of_a_gas_at_rest_on_both_sides_of_each_axis) {
   for (const int axis : {0, 1}) {
     const auto gas = test::layered_gas(-3.0 * Vec<2>::unit(axis));

@@ -77,6 +77,31 @@ TYPED_TEST(ProlongParabolic, keeps_the_mean_and_cut_regions_give_the_same_bits) 
   for_each(cut, [&](const Index<D>& i) { EXPECT_EQ((part[0, i]), (made.fine[0, i])); });
 }
 
+TYPED_TEST(ProlongParabolic, gives_mirrored_cells_mirrored_children_to_the_bit) {
+  constexpr int D = TypeParam::dim, r = TypeParam::ratio;
+  for (const double jump : {0.0, 1.0}) {  // of smooth data nothing is shrunk
+    SplitMix64 random(7);
+    const auto bowl = [&](const Index<D>& i) {
+      double distance = 0.1;
+      for (int a = 0; a < D; ++a) distance += (a + 1) * (i[a] + 0.3) * (i[a] + 0.3);
+      return 0.01 + distance * (0.1 + jump * random.uniform());
+    };
+    const Made<D, r> made(bowl);
+    for (int a = 0; a < D; ++a) {
+      const auto mirrored = [a](Index<D> i) {
+        i[a] = -1 - i[a];
+        return i;
+      };
+      const Made<D, r> other([&](const Index<D>& i) { return made.coarse[0, mirrored(i)]; });
+      int n_different = 0;
+      for_each(made.fine().box(), [&](const Index<D>& i) {
+        n_different += other.fine[0, mirrored(i)] != made.fine[0, i];
+      });
+      EXPECT_EQ(n_different, 0) << "along " << a << ", jumps of " << jump;
+    }
+  }
+}
+
 TYPED_TEST(ProlongParabolic, makes_nothing_beyond_the_two_sides_of_a_jump) {
   constexpr int D = TypeParam::dim, r = TypeParam::ratio;
   for (int place = -4; place <= 4; ++place) {

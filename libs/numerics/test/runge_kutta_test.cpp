@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/update_runge_kutta.hpp>
 
@@ -45,6 +46,10 @@ TEST(RungeKutta, stages_are_those_of_a_consistent_method) {
     EXPECT_DOUBLE_EQ(sum, 1.0);
     EXPECT_DOUBLE_EQ(moment, 0.5);
   }
+}
+
+TEST(RungeKutta, has_no_stages_of_other_orders) {
+  for (const int order : {-3, 0, 1, 4}) EXPECT_THROW((Lines<1>{.order = order}.stages()), Error);
 }
 
 /// What flux registers rely on: with its weight each stage's fluxes add up to those of the step.

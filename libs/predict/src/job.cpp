@@ -21,7 +21,7 @@ namespace {
 using flow::NodeKind;
 using flow::TaskId;
 
-std::vector<double> task_sizes(const flow::Graph& graph) {
+std::vector<double> sizes_of_tasks(const flow::Graph& graph) {
   const auto for_each_edge = [&](const auto& hear) {
     for (std::uint32_t t = 0; t < graph.n_nodes(); ++t)
       for (const std::uint32_t s : graph.successors(TaskId(t))) hear(t, s);
@@ -123,7 +123,7 @@ void JobBuilder::add(const flow::Graph& graph) {
   if (graph.model() == flow::Model::bulk) job_.n_workers = 1;
   const auto owners = flow::node_owners(graph, job_.n_workers);
   const auto classes = flow::priority_classes(graph);
-  const auto sizes = task_sizes(graph);
+  const auto sizes = sizes_of_tasks(graph);
   const auto n = static_cast<std::uint32_t>(graph.n_nodes());
   if (classes.n > std::numeric_limits<std::uint16_t>::max())
     throw Error(fmt::format("{} priorities of tasks (a node has room for 65535 of them); use fewer",

@@ -2,6 +2,7 @@
 #include <thalweg/predict/machine.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,8 @@ void add_link(std::vector<Parameter>& all, const std::string& section) {
 std::vector<Parameter> machine_parameters() {
   std::vector<Parameter> all{
       {.name = "machine.name",
-       .default_value = std::string("ideal"),
-       .doc = "What it is called in tables."},
+       .default_value = std::string(),
+       .doc = "What it is called in tables; \"\": as its file, without the ending."},
       io::integer("machine.ranks_per_node", 1, "", "Ranks that share a node and its network.",
                   Range::between(1, 1 << 20)),
       io::integer("machine.cores_per_node", 0, "",
@@ -127,7 +128,8 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
 Machine read_machine(std::string_view text, std::string_view file_name) {
   const auto deck = io::Deck::load(text, file_name, machine_parameters());
   Complaints complaints;
-  Machine machine{.name = deck.string("machine.name"),
+  const std::string& name = deck.string("machine.name");
+  Machine machine{.name = name.empty() ? std::filesystem::path(file_name).stem().string() : name,
                   .ranks_per_node = static_cast<int>(deck.integer("machine.ranks_per_node")),
                   .cores_per_node = static_cast<int>(deck.integer("machine.cores_per_node")),
                   .network = link_of(deck, "network"),

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/counted.hpp>
-#include <thalweg/core/json.hpp>
 #include <thalweg/predict/critical_path.hpp>
 
 #include "at_once.hpp"
@@ -18,10 +17,6 @@ namespace thalweg::predict {
 namespace {
 
 using trace::IdleCause;
-
-constexpr IdleCause causes[] = {IdleCause::message_not_sent, IdleCause::message_in_flight,
-                                IdleCause::producer_running, IdleCause::barrier,
-                                IdleCause::no_task};
 
 /// Messages that take no time, at either end or between.
 Machine with_ideal_network(Machine machine) {
@@ -145,28 +140,51 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
   return result;
 }
 
-std::string table_of(std::span<const Prediction> predictions) {
-  std::string text = fmt::format(
-      "{:>7} {:>7} {:>9} {:>11} {:>8} {:>6}  {:>8} {:>7} {:>6} {:>9} {:>8}  {:>6} {:>6} {:>8} "
-      "{:>6} {:>6} {:>7} {:>7}  {:>10} {:>9} {:>8}\n",
-      "ranks", "threads", "model", "ms a step", "speed-up", "eff.", "parallel", "balance", "comm.",
-      "serial.", "transfer", "work", "overh.", "not sent", "flight", "other", "barrier", "no task",
-      "messages", "MB", "MiB/rank");
-  const auto percent = [](double part) { return fmt::format("{:.1f}", 100 * part); };
+std::vector<Comparison> compare(std::span<const Prediction> predictions) {
+  std::vector<Comparison> all;
+  const auto n_cores = [](const Prediction& p) {
+    return static_cast<double>(p.n_ranks) * p.n_threads;
+  };
   for (const Prediction& p : predictions) {
-    const Prediction& first = *std::ranges::find(predictions, p.model, &Prediction::model);
-    const double speed_up = first.step_ns / first.size / (p.step_ns / p.size);
-    const double cores = static_cast<double>(p.n_ranks) * p.n_threads /
-                         (static_cast<double>(first.n_ranks) * first.n_threads);
+    const Prediction& first = *std::ranges::find_if(predictions, [&](const Prediction& other) {
+      return other.model == p.model && other.machine == p.machine;
+    });
+    const double speed_up =
+        first.step_with_regrids_ns() / first.size / (p.step_with_regrids_ns() / p.size);
+    all.push_back({speed_up, speed_up * n_cores(first) / n_cores(p)});
+  }
+  return all;
+}
+
+std::string table_of(std::span<const Prediction> predictions) {
+  const bool has_regrids =
+      std::ranges::any_of(predictions, [](const auto& p) { return p.refinement.has_value(); });
+  const auto with_regrids = [&](const std::string& text) {
+    return has_regrids ? fmt::format(" {:>12}", text) : "";
+  };
+  std::string text = fmt::format(
+      "{:>7} {:>7} {:>9} {:>11}{} {:>8} {:>6}  {:>8} {:>7} {:>6} {:>9} {:>8}  {:>6} {:>6} {:>8} "
+      "{:>6} {:>6} {:>7} {:>7}  {:>10} {:>9} {:>8}\n",
+      "ranks", "threads", "model", "ms a step", with_regrids("with regrids"), "speed-up", "eff.",
+      "parallel", "balance", "comm.", "serial.", "transfer", "work", "overh.", "not sent", "flight",
+      "other", "barrier", "no task", "messages", "MB", "MiB/rank");
+  const auto percent = [](double part) { return fmt::format("{:.1f}", 100 * part); };
+  const auto comparisons = compare(predictions);
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    const Prediction& p = predictions[i];
     const trace::Efficiencies& e = p.efficiencies;
     text += fmt::format(
-        "{:>7} {:>7} {:>9} {:>11.4g} {:>8.3g} {:>6.3f}  {:>8.3f} {:>7.3f} {:>6.3f} {:>9.3f} "
+        "{:>7} {:>7} {:>9} {:>11.4g}{} {:>8.3g} {:>6.3f}  {:>8.3f} {:>7.3f} {:>6.3f} {:>9.3f} "
         "{:>8.3f}  {:>6} {:>6} ",
-        p.n_ranks, p.n_threads, p.model, 1e-6 * p.step_ns, speed_up, speed_up / cores, e.parallel,
-        e.load_balance, e.communication, e.serialisation, e.transfer, percent(p.work),
-        percent(p.overhead));
-    for (const auto& [cause, width] :
-         {std::pair{causes[0], 8}, {causes[1], 6}, {causes[2], 6}, {causes[3], 7}, {causes[4], 7}})
+        p.n_ranks, p.n_threads, p.model, 1e-6 * p.step_ns,
+        with_regrids(fmt::format("{:.4g}", 1e-6 * p.step_with_regrids_ns())),
+        comparisons[i].speed_up, comparisons[i].efficiency, e.parallel, e.load_balance,
+        e.communication, e.serialisation, e.transfer, percent(p.work), percent(p.overhead));
+    for (const auto& [cause, width] : {std::pair{IdleCause::message_not_sent, 8},
+                                       {IdleCause::message_in_flight, 6},
+                                       {IdleCause::producer_running, 6},
+                                       {IdleCause::barrier, 7},
+                                       {IdleCause::no_task, 7}})
       text += fmt::format("{:>{}} ", percent(idle_of(p, cause)), width);
     text += fmt::format(" {:>10.0f} {:>9.4g} {:>8}\n", p.messages, 1e-6 * p.bytes,
                         p.rank_bytes > 0 ? fmt::format("{:.4g}", 0x1p-20 * p.rank_bytes) : "-");
@@ -178,56 +196,17 @@ std::string table_of(std::span<const Prediction> predictions) {
       "yet or "
       "in flight, another worker of the rank still ran what comes before (other), a barrier or "
       "the start of a graph, or nothing was left.\n"
-      "messages, MB: of all ranks in a step. MiB/rank: memory of a rank.\n";
+      "messages, MB: of all ranks in a step. MiB/rank: memory of the rank that takes most.\n";
+  if (has_regrids)
+    text +=
+        "with regrids: ms a step with its share of refinements of the mesh; speed-up and eff. are "
+        "of that, all else of steps alone.\n";
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)
     for (const Gain& gain : p.gains)
       text += fmt::format("{}: with {} {:.4g} ms a step, {:.3f} of it\n", layout_of(p),
                           gain.what_if, 1e-6 * gain.step_ns, gain.step_ns / p.step_ns);
   return text;
-}
-
-std::string json_of(std::span<const Prediction> predictions) {
-  std::string text = "{\"schema\": \"thalweg-predict-1\", \"predictions\": [";
-  const char* separator = "\n";
-  for (const Prediction& p : predictions) {
-    const trace::Efficiencies& e = p.efficiencies;
-    text += fmt::format(
-        "{}{{\"machine\": {}, \"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, "
-        "\"step_ns\": {}, \"work\": {}, \"overhead\": {}, \"idle\": {{",
-        std::exchange(separator, ",\n"), json_string(p.machine), p.n_ranks, p.n_threads,
-        json_string(p.model), p.size, p.step_ns, p.work, p.overhead);
-    const char* comma = "";
-    for (const IdleCause cause : causes)
-      text += fmt::format("{}{}: {}", std::exchange(comma, ", "),
-                          json_string(trace::to_string(cause)), idle_of(p, cause));
-    text += fmt::format(
-        "}}, \"efficiencies\": {{\"parallel\": {}, \"load_balance\": {}, \"communication\": {}, "
-        "\"serialisation\": {}, \"transfer\": {}}}, \"messages\": {}, \"bytes\": {}, \"tasks\": [",
-        e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer, p.messages,
-        p.bytes);
-    comma = "";
-    for (std::size_t i = 0; i < p.names.size(); ++i)
-      text += fmt::format("{}{{\"name\": {}, \"work_ns\": {}}}", std::exchange(comma, ", "),
-                          json_string(p.names[i]), p.work_ns[i]);
-    text +=
-        fmt::format("], \"rank_bytes\": {}, \"path_ns\": {}, \"path\": [", p.rank_bytes, p.path_ns);
-    comma = "";
-    for (const PathPart& part : p.path)
-      text += fmt::format("{}{{\"name\": {}, \"ns\": {}}}", std::exchange(comma, ", "),
-                          json_string(part.name), part.ns);
-    text += "], \"what_if\": [";
-    comma = "";
-    for (const Gain& gain : p.gains)
-      text += fmt::format("{}{{\"change\": {}, \"step_ns\": {}}}", std::exchange(comma, ", "),
-                          json_string(gain.what_if), gain.step_ns);
-    text += "]";
-    if (p.refinement)
-      text += fmt::format(", \"refinement\": {{\"ns\": {}, \"mesh_ns\": {}, \"every_steps\": {}}}",
-                          p.refinement->ns, p.refinement->mesh_ns, p.refinement->n_steps);
-    text += "}";
-  }
-  return text + "\n]}\n";
 }
 
 }  // namespace thalweg::predict

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -46,7 +47,43 @@ std::vector<io::Parameter> task_times_parameters() {
           {.name = "tasks.spread_sizes",
            .default_value = std::vector<std::int64_t>{},
            .range = io::Range::between(0, 1 << 20),
-           .doc = "How many of them each name has. []: none has any."}};
+           .doc = "How many of them each name has. []: none has any."},
+          {.name = "of.program",
+           .default_value = std::string{},
+           .doc = "The application of a deck, or the program, that they are of; \"\": not known."},
+          {.name = "of.settings",
+           .default_value = std::vector<std::string>{},
+           .doc = "\"key = value\": with others of these, tasks of a name do other work."},
+          {.name = "of.details",
+           .default_value = std::vector<std::string>{},
+           .doc = "The same, where they may do other work."}};
+}
+
+/// Settings of the form "key = value".
+TimesOf::Settings settings_of(const io::Deck& deck, const char* name, std::string_view file_name,
+                              Complaints& complaints) {
+  constexpr std::string_view sign = " = ";
+  TimesOf::Settings settings;
+  for (const std::string& text : deck.strings(name)) {
+    const auto at = text.find(sign);
+    if (at == std::string::npos)
+      complaints.add(
+          fmt::format("{}: {} has '{}' (no setting); give \"key = value\"", file_name, name, text));
+    else
+      settings[text.substr(0, at)] = text.substr(at + sign.size());
+  }
+  return settings;
+}
+
+std::string text_of(const TimesOf& of) {
+  if (of.program.empty()) return "";
+  const auto lines = [](const TimesOf::Settings& settings) {
+    std::vector<std::string> all;
+    for (const auto& [key, value] : settings) all.push_back(key + " = " + value);
+    return io::toml_text(all);
+  };
+  return fmt::format("[of]\nprogram = {}\nsettings = {}\ndetails = {}\n\n",
+                     io::toml_text(of.program), lines(of.settings), lines(of.details));
 }
 
 /// Give names the factors that the file has for them.
@@ -111,6 +148,8 @@ TaskTimes read_task_times(std::string_view text, std::string_view file_name) {
                       "names of tasks with a time",
                       file_name, name));
   }
+  times.set_of({deck.string("of.program"), settings_of(deck, "of.settings", file_name, complaints),
+                settings_of(deck, "of.details", file_name, complaints)});
   complaints.throw_if_any();
   return times;
 }
@@ -128,11 +167,12 @@ std::string to_toml(const TaskTimes& times) {
     spread.insert(spread.end(), fit.spread.begin(), fit.spread.end());
     spread_sizes.push_back(std::ssize(fit.spread));
   }
-  return fmt::format(
-      "[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\nmemory_bound = {}\nspread = {}\n"
-      "spread_sizes = {}\n",
-      io::toml_text(names), io::toml_text(ns), io::toml_text(ns_per_byte),
-      io::toml_text(memory_bound), io::toml_text(spread), io::toml_text(spread_sizes));
+  return text_of(times.of()) +
+         fmt::format(
+             "[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\nmemory_bound = {}\nspread = {}\n"
+             "spread_sizes = {}\n",
+             io::toml_text(names), io::toml_text(ns), io::toml_text(ns_per_byte),
+             io::toml_text(memory_bound), io::toml_text(spread), io::toml_text(spread_sizes));
 }
 
 }  // namespace thalweg::predict

@@ -21,7 +21,12 @@ std::string complaint_about(std::string_view text) {
 }
 
 TEST(MachineFile, IsIdealWhereItSaysNothing) {
-  EXPECT_EQ(read_machine("", "m.toml"), Machine{});
+  EXPECT_EQ(read_machine("", "m.toml"), Machine{.name = "m"});
+}
+
+TEST(MachineFile, GivesItsNameToAMachineWithoutOne) {
+  EXPECT_EQ(read_machine("", "machines/fat tree.toml").name, "fat tree");
+  EXPECT_EQ(read_machine("[machine]\nname = \"ideal\"", "m.toml").name, "ideal");
 }
 
 TEST(MachineFile, GivesAllItsValuesInNanoseconds) {

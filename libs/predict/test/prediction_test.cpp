@@ -58,7 +58,7 @@ TEST(Predictions, AreTheSameHoweverManySimulationsThereAreAtOnce) {
   const auto json_with = [&](std::size_t n_at_once) {
     const Prediction p =
         predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs, n_at_once);
-    return json_of(std::span(&p, 1));
+    return json_of(std::span(&p, 1), {});
   };
   for (const std::size_t n_at_once : {2, 3, 100}) EXPECT_EQ(json_with(n_at_once), json_with(1));
 }
@@ -87,18 +87,61 @@ TEST(Predictions, CompareWithTheFirstOfTheirModel) {
 TEST(Predictions, SayWhatARefinementTakes) {
   Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
   EXPECT_EQ(table_of(std::span(&p, 1)).find("refinement"), std::string::npos);
-  EXPECT_FALSE(
-      nlohmann::json::parse(json_of(std::span(&p, 1)))["predictions"][0].contains("refinement"));
+  EXPECT_FALSE(nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0].contains(
+      "refinement"));
   p.refinement = Refinement{.ns = 200, .mesh_ns = 50, .n_steps = 4};  // a step takes 200 ns
   const std::string table = table_of(std::span(&p, 1));
   EXPECT_NE(table.find("2 ranks, 1 thread, phase: a refinement 0.0002 ms, of which 5e-05 ms "
                        "beside tasks; one every 4 steps is 20.0 % of the time\n"),
             std::string::npos)
       << table;
-  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1)))["predictions"][0];
+  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0];
   EXPECT_EQ(json["refinement"]["ns"], 200);
   EXPECT_EQ(json["refinement"]["mesh_ns"], 50);
   EXPECT_EQ(json["refinement"]["every_steps"], 4);
+}
+
+/// On 64 ranks steps are faster than on 4 with 16 threads each, but for their regrids.
+std::vector<Prediction> with_costly_regrids() {
+  std::vector<Prediction> all(2, Prediction{.idle = std::vector<double>(trace::n_idle_causes, 0)});
+  all[0].n_ranks = 4;
+  all[0].n_threads = 16;
+  all[0].step_ns = 8e6;
+  all[0].refinement = Refinement{.ns = 4e6, .n_steps = 2};
+  all[1].n_ranks = 64;
+  all[1].step_ns = 5e6;
+  all[1].refinement = Refinement{.ns = 30e6, .n_steps = 2};
+  return all;
+}
+
+TEST(Predictions, AreComparedWithTheirRegrids) {
+  const auto all = with_costly_regrids();
+  EXPECT_EQ(all[0].step_with_regrids_ns(), 10e6);
+  EXPECT_EQ(all[1].step_with_regrids_ns(), 20e6);
+  const auto compared = compare(all);
+  EXPECT_EQ(compared[0].speed_up, 1);
+  EXPECT_EQ(compared[1].speed_up, 0.5);
+  EXPECT_EQ(compared[1].efficiency, 0.5);
+  const std::string table = table_of(all);
+  EXPECT_NE(table.find("  ms a step with regrids speed-up"), std::string::npos) << table;
+  EXPECT_NE(table.find("          5           20      0.5  0.500"), std::string::npos) << table;
+  EXPECT_NE(table.find("with regrids: ms a step with its share"), std::string::npos) << table;
+  const auto json = nlohmann::json::parse(json_of(all, {}))["predictions"][1];
+  EXPECT_EQ(json["step_ns"], 5e6);
+  EXPECT_EQ(json["step_with_regrids_ns"], 20e6);
+  EXPECT_EQ(json["speed_up"], 0.5);
+  EXPECT_EQ(json["efficiency"], 0.5);
+}
+
+TEST(Predictions, WithoutRegridsHaveNoColumnForThem) {
+  const Prediction p{.step_ns = 1, .idle = std::vector<double>(trace::n_idle_causes, 0)};
+  EXPECT_EQ(table_of(std::span(&p, 1)).find("regrid"), std::string::npos);
+}
+
+TEST(Predictions, OfSeveralMachinesAreComparedOnEach) {
+  auto all = with_costly_regrids();
+  all[1].machine = "other";
+  EXPECT_EQ(compare(all)[1].speed_up, 1);
 }
 
 TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {
@@ -125,7 +168,7 @@ TEST(Predictions, AreJsonForTools) {
   const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x")};
   const std::vector<Prediction> all(
       2, predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs));
-  const auto json = nlohmann::json::parse(json_of(all));
+  const auto json = nlohmann::json::parse(json_of(all, {}));
   EXPECT_EQ(json["schema"], "thalweg-predict-1");
   ASSERT_EQ(json["predictions"].size(), 2u);
   const auto& one = json["predictions"][1];
@@ -137,8 +180,39 @@ TEST(Predictions, AreJsonForTools) {
   EXPECT_EQ(one["path_ns"], 200);
   EXPECT_EQ(one["path"][1]["name"], "messages");
   EXPECT_EQ(one["path"][1]["ns"], 90);
-  EXPECT_EQ(one["idle"]["message in flight"], all[1].idle[0]);
+  EXPECT_EQ(one["idle"]["message_in_flight"], all[1].idle[0]);
+  EXPECT_TRUE(one["idle"].contains("message_not_yet_sent"));
   EXPECT_GT(all[1].idle[0], 0);
+  EXPECT_EQ(one["step_with_regrids_ns"], 200);
+  EXPECT_EQ(one["speed_up"], 1);
+  EXPECT_EQ(one["efficiency"], 1);
+}
+
+TEST(Predictions, SayInTheirFileOfWhatTheyAre) {
+  const Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
+  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {.program = "thalweg",
+                                                                     .version = "1.2",
+                                                                     .deck = "a \"deck\".toml",
+                                                                     .restart = "out/chk00040",
+                                                                     .words = {"x.y=1", "z=2"},
+                                                                     .task_times = "--times t.toml",
+                                                                     .seed = 7,
+                                                                     .n_steps = 10}));
+  EXPECT_EQ(json["program"], "thalweg");
+  EXPECT_EQ(json["version"], "1.2");
+  EXPECT_EQ(json["deck"], "a \"deck\".toml");
+  EXPECT_FALSE(json.contains("command"));
+  EXPECT_EQ(json["restart"], "out/chk00040");
+  EXPECT_EQ(json["words"], (std::vector<std::string>{"x.y=1", "z=2"}));
+  EXPECT_EQ(json["task_times"], "--times t.toml");
+  EXPECT_EQ(json["seed"], 7);
+  EXPECT_EQ(json["steps"], 10);
+}
+
+TEST(Predictions, OfStepsWithoutTimeAreJsonToo) {
+  const Prediction p{.idle = std::vector<double>(trace::n_idle_causes, 0)};
+  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0];
+  EXPECT_TRUE(json["speed_up"].is_null());
 }
 
 }  // namespace

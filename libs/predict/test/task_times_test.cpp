@@ -84,6 +84,17 @@ TEST(FileOfTaskTimes, KeepsHowTimesDiffer) {
   EXPECT_TRUE(read.fits().at("fill").spread.empty());
 }
 
+TEST(FileOfTaskTimes, SaysWhatTheyAreOf) {
+  TaskTimes times;
+  times.add("advance", 1, 100);
+  EXPECT_EQ(read_task_times(to_toml(times), "t.toml").of(), TimesOf{});  // as older files
+  const TimesOf of{"hydro",
+                   {{"mesh.dim", "2"}, {"mesh.block_cells", "[16, 16]"}},
+                   {{"hydro.scheme", "\"vl2\""}}};
+  times.set_of(of);
+  EXPECT_EQ(read_task_times(to_toml(times), "t.toml").of(), of);
+}
+
 TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
   const auto complaint_about = [](const std::string& text) -> std::string {
     try {
@@ -106,6 +117,7 @@ TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
   says(two + "spread = [1, 1, 1]\nspread_sizes = [2, 2]\n", "3 of tasks.spread for 4 of them");
   says(two + "spread = [1]\nspread_sizes = [1]\n", "1 of tasks.spread_sizes for 2 names");
   says(two + "spread = [0, 1]\nspread_sizes = [2, 0]\n", "'a' has the mean 0.5");
+  says(two + "[of]\nsettings = [\"mesh.dim\"]\n", "of.settings has 'mesh.dim'");
   says("names = [\"a\", \"a\"]\nns = [1, 2]\nns_per_byte = [0, 0]\n", "'a' twice");
 }
 

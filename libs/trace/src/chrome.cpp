@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/json.hpp>
+#include <thalweg/trace/messages.hpp>
+
+#include "window.hpp"
 
 namespace thalweg::trace {
 namespace {
@@ -40,8 +43,7 @@ class ChromeWriter {
     if (e.kind == EventKind::task) {
       complete(e, trace_.name_of(e))
           << ",\"cat\":\"task\",\"args\":{\"block\":\"" << node.block
-          << "\",\"level\":" << node.level << ",\"step\":" << trace_.step_of(e)
-          << ",\"node\":" << e.node << "}}";
+          << "\",\"level\":" << node.level << "," << when(e) << ",\"node\":" << e.node << "}}";
       return;
     }
     const std::uint64_t id = n_messages_++;
@@ -51,12 +53,15 @@ class ChromeWriter {
           << trace_.rank() << '.' << id << "\",\"name\":" << json_string(trace_.name_of(e))
           << ",\"cat\":" << (e.kind == EventKind::send ? "\"send\"" : "\"recv\"")
           << ",\"args\":{\"peer\":" << node.peer << ",\"tag\":" << node.tag
-          << ",\"bytes\":" << node.bytes << ",\"step\":" << trace_.step_of(e)
-          << ",\"node\":" << e.node << "}}";
+          << ",\"bytes\":" << node.bytes << "," << when(e) << ",\"node\":" << e.node << "}}";
     }
   }
 
  private:
+  /// The step of an event, as a member of an object; its replay where it is of none.
+  std::string when(const Event& e) const {
+    return fmt::format("\"{}\":{}", trace_.has_step(e) ? "step" : "replay", trace_.step_of(e));
+  }
   /// Open an element; the caller closes it.
   std::ostream& begin(std::string_view phase, std::uint32_t worker) {
     out_ << std::exchange(separator_, ",\n") << "{\"ph\":\"" << phase
@@ -75,13 +80,32 @@ class ChromeWriter {
   std::uint64_t n_messages_ = 0;
 };
 
+/// What is said of all ranks together.
+void write_other_data(std::ostream& out, std::span<const RankTrace> traces) {
+  std::uint64_t n_dropped = 0;
+  for (const RankTrace& trace : traces) n_dropped += trace.n_dropped;
+  out << "{\"schema\":\"thalweg-trace-2\",\"n_dropped\":" << n_dropped;
+  if (traces.empty()) {
+    out << "}";
+    return;
+  }
+  const RankTrace& first = traces.front();
+  out << ",\"model\":" << json_string(first.graphs.empty() ? "" : first.graphs.front().model)
+      << ",\"ranks\":" << first.n_ranks << ",\"ranks_traced\":" << traces.size();
+  if (const StepWindow steps = traced_steps(traces); !steps.is_everything())
+    out << ",\"steps\":[" << steps.first << "," << steps.last << "]";
+  if (const auto window = find_window(traces, clock_offsets(traces)))
+    out << ",\"window_us\":[" << microseconds(window->start_ns) << ","
+        << microseconds(window->end_ns) << "],\"wall_ns\":" << window->length_ns();
+  out << "}";
+}
+
 }  // namespace
 
 void write_chrome_json(std::ostream& out, std::span<const RankTrace> traces) {
-  std::uint64_t n_dropped = 0;
-  for (const RankTrace& trace : traces) n_dropped += trace.n_dropped;
-  out << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"thalweg-trace-2\",\"n_dropped\":"
-      << n_dropped << "},\"traceEvents\":[";
+  out << "{\"displayTimeUnit\":\"ns\",\"otherData\":";
+  write_other_data(out, traces);
+  out << ",\"traceEvents\":[";
   const char* separator = "\n";
   for (const RankTrace& trace : traces) {
     ChromeWriter writer(out, trace, separator);

@@ -5,6 +5,8 @@
 
 #include <thalweg/trace/critical_path.hpp>
 
+#include "message_times.hpp"
+
 namespace thalweg::trace {
 namespace {
 
@@ -18,14 +20,13 @@ struct Reach {
   std::optional<std::uint32_t> from{};
 };
 
-std::int64_t weight_ns(const History& history, std::uint32_t id) {
+/// How long an instance keeps those waiting that come after it, once it may begin.
+std::int64_t weight_ns(const History& history, const MessageTimes& times, std::uint32_t id) {
   const Instance& instance = history.instances()[id];
-  std::int64_t start_ns = instance.span.start_ns;
-  // Until both ends are posted, a message waits for a task, which is on the path itself.
-  if (instance.kind == Kind::recv)
-    if (const auto send = history.send_of(id))
-      start_ns = std::max(start_ns, history.instances()[*send].span.start_ns);
-  return std::max<std::int64_t>(instance.span.end_ns - start_ns, 0);
+  if (instance.kind == Kind::send) return times.of_send_ns(id);
+  // One with a send flies from when that is posted.
+  if (instance.kind == Kind::recv) return history.send_of(id) ? 0 : times.of_recv_ns(id);
+  return instance.span.length_ns();
 }
 
 std::string name_of(const History& history, const Instance& instance) {
@@ -36,20 +37,24 @@ std::string name_of(const History& history, const Instance& instance) {
 }  // namespace
 
 CriticalPath critical_path(const History& history) {
+  const MessageTimes times(history);
   std::vector<Reach> reach(history.instances().size());
   std::optional<std::uint32_t> last;
   for (const std::uint32_t id : history.order()) {
     Reach& own = reach[id];
+    std::int64_t flight_ns = 0;
     for (const Cause& cause : history.causes(id)) {
       if (cause.why == Why::order) continue;
-      // A receive waits until its message is posted, not until the send is complete.
+      // A message flies from when its send is posted, not from when that is complete.
       const Reach& before = reach[cause.instance];
+      const std::int64_t takes_ns = cause.why == Why::message ? times.of_recv_ns(id) : 0;
       const std::int64_t at_ns = cause.why == Why::message ? before.begin_ns : before.end_ns;
-      if (own.from && at_ns <= own.begin_ns) continue;
+      if (own.from && at_ns + takes_ns <= own.begin_ns + flight_ns) continue;
       own.begin_ns = at_ns;
       own.from = cause.instance;
+      flight_ns = takes_ns;
     }
-    own.end_ns = own.begin_ns + weight_ns(history, id);
+    own.end_ns = own.begin_ns + flight_ns + weight_ns(history, times, id);
     if (!last || own.end_ns > reach[*last].end_ns) last = id;
   }
 

@@ -8,6 +8,8 @@
 
 #include <thalweg/trace/messages.hpp>
 
+#include "window.hpp"
+
 namespace thalweg::trace {
 namespace {
 
@@ -31,8 +33,11 @@ Kind kind_of(EventKind kind) {
 }  // namespace
 
 Result<History> HistoryBuilder::build() {
-  align_clocks();
-  if (const auto done = find_window(); !done) return std::unexpected(done.error());
+  const auto offsets = clock_offsets(history_.traces_);
+  const auto window = find_window(history_.traces_, offsets);
+  if (!window) return std::unexpected(window.error());
+  history_.window_ = *window;
+  align_clocks(offsets);
   for (std::uint32_t t = 0; t < history_.traces_.size(); ++t)
     if (const auto done = unroll(t); !done) return std::unexpected(done.error());
   link_messages();
@@ -41,8 +46,7 @@ Result<History> HistoryBuilder::build() {
   return std::move(history_);
 }
 
-void HistoryBuilder::align_clocks() {
-  const auto offsets = clock_offsets(history_.traces_);
+void HistoryBuilder::align_clocks(std::span<const std::int64_t> offsets) {
   for (std::size_t t = 0; t < offsets.size(); ++t) {
     for (auto& events : history_.traces_[t].events)
       for (Event& e : events) {
@@ -54,40 +58,6 @@ void HistoryBuilder::align_clocks() {
       run.end_ns += offsets[t];
     }
   }
-}
-
-Result<void> HistoryBuilder::find_window() {
-  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  Span whole{most, least};   // of all runs
-  Span common{least, most};  // from when the last rank starts to when the first one ends
-  bool is_windowed = false, has_steps = false;
-  for (const RankTrace& trace : history_.traces_) {
-    for (const RunInfo& run : trace.runs)
-      whole = {std::min(whole.start_ns, run.start_ns), std::max(whole.end_ns, run.end_ns)};
-    Span own{most, least};
-    for (const auto& events : trace.events)
-      for (const Event& e : events) {
-        if (e.kind == EventKind::idle || !trace.runs[e.run].first_step) continue;
-        const std::uint64_t step = trace.step_of(e);
-        if (step < trace.steps.first || step >= trace.steps.last) continue;
-        own = {std::min(own.start_ns, e.start_ns), std::max(own.end_ns, e.end_ns)};
-      }
-    if (trace.steps.is_everything()) continue;
-    is_windowed = true;
-    if (own.start_ns == most) continue;
-    has_steps = true;
-    common = {std::max(common.start_ns, own.start_ns), std::min(common.end_ns, own.end_ns)};
-  }
-  if (whole.start_ns == most || (is_windowed && !has_steps))
-    return std::unexpected(Failure{
-        "there are no events in the trace (no graph ran in its window); select other steps"});
-  history_.window_ = has_steps ? common : whole;
-  if (history_.wall_ns() <= 0)
-    return std::unexpected(
-        Failure{"the traced steps of the ranks have no time in common (the first rank had finished "
-                "them before the last one began); select more steps"});
-  return {};
 }
 
 Result<void> HistoryBuilder::unroll(std::uint32_t t) {

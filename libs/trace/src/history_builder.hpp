@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <thalweg/trace/history.hpp>
@@ -44,8 +45,7 @@ class HistoryBuilder {
     }
   };
 
-  void align_clocks();
-  Result<void> find_window();
+  void align_clocks(std::span<const std::int64_t> offsets);
   Result<void> unroll(std::uint32_t trace);
   Result<void> place_events(std::uint32_t trace);
   Result<void> join_parts(std::uint32_t trace, std::vector<Unrolled>& runs);

@@ -63,9 +63,9 @@ enum : std::uint32_t { name_iid = 1, uint_value = 3, int_value = 4 };
 }
 
 // What events say besides their name.
-enum Annotation : std::uint64_t { step = 1, block, level, node, peer, tag, bytes };
+enum Annotation : std::uint64_t { step = 1, block, level, node, peer, tag, bytes, replay };
 constexpr const char* annotation_names[] = {"step", "block", "level", "node",
-                                            "peer", "tag",   "bytes"};
+                                            "peer", "tag",   "bytes", "replay"};
 enum Category : std::uint64_t { task = 1, send, recv, idle };
 constexpr const char* category_names[] = {"task", "send", "recv", "idle"};
 
@@ -183,7 +183,7 @@ class Part {
   }
   void annotate(Writer& event, const Event& e) {
     const NodeInfo& info = trace_.node_of(e);
-    annotate(event, Annotation::step, trace_.step_of(e));
+    annotate(event, trace_.has_step(e) ? Annotation::step : Annotation::replay, trace_.step_of(e));
     annotate(event, Annotation::block, info.block);
     begin_annotation(event, Annotation::level).add_int64(debug_annotation::int_value, info.level);
     annotate(event, Annotation::node, e.node);

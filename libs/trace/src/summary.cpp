@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -8,6 +10,8 @@
 
 #include <thalweg/core/counted.hpp>
 #include <thalweg/trace/summary.hpp>
+
+#include "window.hpp"
 
 namespace thalweg::trace {
 namespace {
@@ -58,6 +62,9 @@ void write_head(std::ostream& out, const Summary& s) {
     fmt::print(out, "steps {} to {}", s.steps.first, s.steps.last - 1);
   fmt::print(out, ": {} ms, {} messages, {} bytes\n", milliseconds(s.wall_ns), s.n_messages,
              s.message_bytes);
+  if (s.step_ns)
+    fmt::print(out, "time a step: {:.3f} ms, from the end of step {} to that of step {}\n",
+               1e-6 * *s.step_ns, s.steps.first, s.steps.last - 1);
   if (s.n_dropped > 0)
     fmt::print(out,
                "warning: {} events found no room in the buffers, so these figures are not exact; "
@@ -101,6 +108,10 @@ void write_tasks(std::ostream& out, const Summary& s) {
 }
 
 void write_path(std::ostream& out, const Summary& s) {
+  if (!s.has_all_ranks()) {
+    fmt::print(out, "\ncritical path: -\n");
+    return;
+  }
   const CriticalPath& path = s.critical_path;
   const auto percent = [](std::int64_t part, std::int64_t whole) {
     return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
@@ -114,32 +125,45 @@ void write_path(std::ostream& out, const Summary& s) {
 
 void write_efficiencies(std::ostream& out, const Summary& s) {
   const Efficiencies& e = s.efficiencies;
-  fmt::print(out, "\nparallel efficiency        {:>6.2f} %  = load balance * communication\n",
-             100 * e.parallel);
-  fmt::print(out, "  load balance             {:>6.2f} %\n", 100 * e.load_balance);
-  fmt::print(out, "  communication            {:>6.2f} %  = serialisation * transfer\n",
-             100 * e.communication);
-  fmt::print(out, "    serialisation          {:>6.2f} %\n", 100 * e.serialisation);
-  fmt::print(out, "    transfer               {:>6.2f} %\n", 100 * e.transfer);
+  const auto percent = [&](double ratio) {
+    return s.has_all_ranks() ? fmt::format("{:>6.2f} %", 100 * ratio) : fmt::format("{:>8}", '-');
+  };
+  fmt::print(out, "\nparallel efficiency        {}  = load balance * communication\n",
+             percent(e.parallel));
+  fmt::print(out, "  load balance             {}\n", percent(e.load_balance));
+  fmt::print(out, "  communication            {}  = serialisation * transfer\n",
+             percent(e.communication));
+  fmt::print(out, "    serialisation          {}\n", percent(e.serialisation));
+  fmt::print(out, "    transfer               {}\n", percent(e.transfer));
   if (s.n_messages > 0)
-    fmt::print(out,
-               "overlap                    {:>6.2f} %  of messages' flight time is worked in\n",
-               100 * s.overlap_ratio);
+    fmt::print(out, "overlap                    {}  of messages' flight time is worked in\n",
+               percent(s.overlap_ratio));
+  if (!s.has_all_ranks())
+    fmt::print(
+        out,
+        "-: not known from {} of {} ranks (what the others did may hold up these); trace all "
+        "of them, without trace.ranks\n",
+        s.n_ranks_traced, s.n_ranks);
 }
 
-/// Those of the steps that were asked for that there are events of.
-StepWindow traced_steps(std::span<const RankTrace> traces) {
-  const StepWindow asked = traces.front().steps;
-  if (asked.is_everything()) return asked;
-  StepWindow seen{.first = asked.last, .last = asked.first};
+/// When the last task of a step was done on any rank; none where there is none.
+std::optional<std::int64_t> end_of_step(std::span<const RankTrace> traces, std::uint64_t step) {
+  std::optional<std::int64_t> end_ns;
   for (const RankTrace& trace : traces)
     for (const auto& events : trace.events)
-      for (const Event& e : events) {
-        const std::uint64_t step = trace.step_of(e);
-        if (e.kind == EventKind::idle || step < asked.first || step >= asked.last) continue;
-        seen = {std::min(seen.first, step), std::max(seen.last, step + 1)};
-      }
-  return seen.first < seen.last ? seen : asked;
+      for (const Event& e : events)
+        if (e.kind == EventKind::task && trace.has_step(e) && trace.step_of(e) == step)
+          end_ns = std::max(end_ns.value_or(e.end_ns), e.end_ns);
+  return end_ns;
+}
+
+std::optional<double> time_a_step(std::span<const RankTrace> traces, const StepWindow& steps) {
+  if (steps.is_everything() || steps.last - steps.first < 2) return std::nullopt;
+  const auto first_ns = end_of_step(traces, steps.first);
+  const auto last_ns = end_of_step(traces, steps.last - 1);
+  if (!first_ns || !last_ns || *last_ns <= *first_ns) return std::nullopt;
+  return static_cast<double>(*last_ns - *first_ns) /
+         static_cast<double>(steps.last - 1 - steps.first);
 }
 
 }  // namespace
@@ -154,12 +178,14 @@ Result<Summary> summarise(std::vector<RankTrace> traces) {
                   .steps = traced_steps(history->traces()),
                   .wall_ns = history->wall_ns(),
                   .workers = tile(*history),
-                  .efficiencies = {},
-                  .ideal_network_ns = ideal_network_ns(*history),
-                  .overlap_ratio = overlap_ratio(*history),
-                  .critical_path = critical_path(*history),
                   .tasks = task_table(*history)};
-  summary.efficiencies = efficiencies(*history, summary.workers);
+  summary.step_ns = time_a_step(history->traces(), summary.steps);
+  if (summary.has_all_ranks()) {
+    summary.efficiencies = efficiencies(*history, summary.workers);
+    summary.ideal_network_ns = ideal_network_ns(*history);
+    summary.overlap_ratio = overlap_ratio(*history);
+    summary.critical_path = critical_path(*history);
+  }
   for (const RankTrace& trace : history->traces()) {
     summary.n_dropped += trace.n_dropped;
     for (const auto& events : trace.events)

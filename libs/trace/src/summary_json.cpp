@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,12 @@ void write_list(std::ostream& out, std::string_view name, const List& list, F wr
   fmt::print(out, "]");
 }
 
+/// A number as JSON; null where it is not known.
+template <class T>
+std::string known(const Summary& s, T number) {
+  return s.has_all_ranks() ? fmt::format("{}", number) : "null";
+}
+
 /// A cause as a key: "message in flight" -> "message_in_flight".
 std::string key_of(IdleCause cause) {
   std::string key(to_string(cause));
@@ -41,17 +48,19 @@ void write_json(std::ostream& out, const Summary& s) {
              json_string(s.model), s.n_ranks, s.n_ranks_traced);
   if (!s.steps.is_everything())
     fmt::print(out, ", \"steps\": [{}, {}]", s.steps.first, s.steps.last);
+  fmt::print(out, ", \"step_ns\": {}", s.step_ns ? fmt::format("{}", *s.step_ns) : "null");
   fmt::print(out,
              ",\n\"wall_ns\": {}, \"dropped\": {}, \"messages\": {}, \"message_bytes\": {}, "
              "\"ideal_network_ns\": {}, \"overlap_ratio\": {}",
-             s.wall_ns, s.n_dropped, s.n_messages, s.message_bytes, s.ideal_network_ns,
-             s.overlap_ratio);
+             s.wall_ns, s.n_dropped, s.n_messages, s.message_bytes, known(s, s.ideal_network_ns),
+             known(s, s.overlap_ratio));
+  const Efficiencies& e = s.efficiencies;
   fmt::print(
       out,
       ",\n\"efficiencies\": {{\"parallel\": {}, \"load_balance\": {}, \"communication\": {}, "
       "\"serialisation\": {}, \"transfer\": {}}}",
-      s.efficiencies.parallel, s.efficiencies.load_balance, s.efficiencies.communication,
-      s.efficiencies.serialisation, s.efficiencies.transfer);
+      known(s, e.parallel), known(s, e.load_balance), known(s, e.communication),
+      known(s, e.serialisation), known(s, e.transfer));
   write_list(out, "workers", s.workers, [&](const WorkerTiling& w) {
     fmt::print(out,
                "\"rank\": {}, \"worker\": {}, \"work_ns\": {}, \"overhead_ns\": {}, "
@@ -70,7 +79,7 @@ void write_json(std::ostream& out, const Summary& s) {
                t.max_ns);
   });
   fmt::print(out, ",\n\"critical_path\": {{\"length_ns\": {}, \"rank_changes\": {}",
-             s.critical_path.length_ns, s.critical_path.n_rank_changes);
+             known(s, s.critical_path.length_ns), known(s, s.critical_path.n_rank_changes));
   write_list(out, "shares", s.critical_path.shares, [&](const PathShare& share) {
     fmt::print(out, "\"name\": {}, \"time_ns\": {}, \"count\": {}", json_string(share.name),
                share.time_ns, share.count);

@@ -41,6 +41,40 @@ TEST(WriteChromeJson, task_becomes_a_complete_event_in_microseconds) {
   EXPECT_EQ(event["args"]["node"], 0);
 }
 
+TEST(WriteChromeJson, event_of_no_step_has_none) {
+  // As in a regrid: its graph runs once, between steps.
+  auto traces = test::make_and_use();
+  traces[0].runs[0].first_step = 29;
+  const auto json = written(traces);
+
+  for (const auto& event : json["traceEvents"]) {
+    if (event.value("cat", "idle") == "idle") continue;
+    EXPECT_EQ(event["args"].contains("step"), event["pid"] == 0) << event;
+    EXPECT_EQ(event["args"].contains("replay"), event["pid"] == 1) << event;
+  }
+}
+
+TEST(WriteChromeJson, says_what_it_is_a_trace_of) {
+  auto traces = test::make_and_use();
+  auto json = written(traces)["otherData"];
+  EXPECT_EQ(json["model"], "dataflow");
+  EXPECT_EQ(json["ranks"], 2);
+  EXPECT_EQ(json["ranks_traced"], 2);
+  EXPECT_EQ(json["window_us"], (std::vector{0.0, 0.1}));
+  EXPECT_EQ(json["wall_ns"], 100);
+  EXPECT_FALSE(json.contains("steps"));
+
+  traces.pop_back();
+  traces[0].steps = {.first = 29, .last = 35};
+  traces[0].runs[0].first_step = 29;
+  json = written(traces)["otherData"];
+  EXPECT_EQ(json["steps"], (std::vector{29, 30}));  // those there are
+  EXPECT_EQ(json["ranks_traced"], 1);
+  EXPECT_EQ(json["window_us"], (std::vector{0.0, 0.04}));
+
+  EXPECT_EQ(written({})["otherData"]["n_dropped"], 0);
+}
+
 TEST(WriteChromeJson, message_becomes_an_asynchronous_pair) {
   const auto json = written({test::make_and_use()[0]});
 

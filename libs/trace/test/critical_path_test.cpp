@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/trace/critical_path.hpp>
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "hand_made.hpp"
@@ -24,6 +27,153 @@ TEST(CriticalPath, message_that_lay_there_before_it_was_asked_for_is_not_longer_
   traces[1].events[0][0].start_ns = 50;  // the receive, posted late
 
   EXPECT_EQ(critical_path(test::history(traces)).length_ns, 30 + (60 - 50) + 30);
+}
+
+/// Rank 0 sends messages to rank 1, which uses each: a worker each, a message every 100 ns.
+/// @param flights  from when each is sent, at 10, until it is seen; a receive is posted at 5
+std::vector<RankTrace> messages_seen(const std::vector<std::int64_t>& flights,
+                                     const std::vector<std::uint64_t>& bytes) {
+  const auto n = static_cast<std::uint32_t>(flights.size());
+  std::vector<NodeInfo> sends(n), recvs(n);
+  std::vector<std::string> send_names, recv_names;
+  std::vector<Edge> edges;
+  for (std::uint32_t m = 0; m < n; ++m) {
+    sends[m] = {.kind = NodeKind::send, .peer = 1, .tag = m, .bytes = bytes[m]};
+    recvs[m] = {.kind = NodeKind::recv, .peer = 0, .tag = m, .bytes = bytes[m]};
+    send_names.push_back("send");
+    recv_names.push_back("recv");
+    edges.push_back({m, n + m});
+    recvs.push_back({});
+  }
+  for (std::uint32_t m = 0; m < n; ++m) recv_names.push_back("use " + std::to_string(m));
+  RankTrace from = test::rank_trace(0, 2, 1, test::graph(sends, send_names, {}), {0, 1000});
+  RankTrace to = test::rank_trace(1, 2, 1, test::graph(recvs, recv_names, edges), {0, 1000});
+  for (std::uint32_t m = 0; m < n; ++m) {
+    const std::int64_t start_ns = 100 * m;
+    add(from, {0, m, {start_ns + 10, start_ns + 12}});
+    add(to, {0, m, {start_ns + 5, start_ns + 10 + flights[m]}});
+    add(to, {0, n + m, {start_ns + 10 + flights[m], start_ns + 11 + flights[m]}});
+  }
+  return {from, to};
+}
+
+TEST(CriticalPath, message_that_is_seen_late_takes_as_long_as_the_quickest_of_its_size) {
+  // The second one is there at 130, but rank 1 is busy until 180.
+  const CriticalPath path = critical_path(test::history(messages_seen({20, 70}, {8, 8})));
+
+  EXPECT_EQ(path.length_ns, 20 + 1);
+  EXPECT_EQ(path.shares.front(), (PathShare{"messages", 20, 1}));
+}
+
+TEST(CriticalPath, small_message_takes_no_longer_than_a_larger_one) {
+  EXPECT_EQ(critical_path(test::history(messages_seen({20, 70}, {16, 8}))).length_ns, 20 + 1);
+}
+
+TEST(CriticalPath, message_that_is_slow_as_it_is_large_takes_its_time) {
+  EXPECT_EQ(critical_path(test::history(messages_seen({20, 70}, {8, 32}))).length_ns, 70 + 1);
+}
+
+TEST(CriticalPath, message_takes_no_longer_than_its_parts_would_one_after_another) {
+  EXPECT_EQ(critical_path(test::history(messages_seen({20, 70}, {8, 17}))).length_ns, 3 * 20 + 1);
+  EXPECT_EQ(critical_path(test::history(messages_seen({20, 70}, {8, 16}))).length_ns, 2 * 20 + 1);
+  EXPECT_EQ(critical_path(test::history(messages_seen({20, 70}, {0, 2}))).length_ns, 2 * 20 + 1);
+}
+
+TEST(CriticalPath, quickness_within_a_host_says_nothing_of_the_network) {
+  const auto length = [](const char* host) {
+    // The quick message is one between ranks 2 and 3, which are on the host of rank 0.
+    auto traces = messages_seen({70}, {8});
+    traces[1].host = host;
+    RankTrace neighbour = test::rank_trace(
+        2, 3, 1, test::graph({{.kind = NodeKind::send, .peer = 3, .bytes = 8}}, {"send"}, {}),
+        {0, 1000});
+    RankTrace its_peer = test::rank_trace(
+        3, 4, 1, test::graph({{.kind = NodeKind::recv, .peer = 2, .bytes = 8}}, {"recv"}, {}),
+        {0, 1000});
+    add(neighbour, {0, 0, {10, 12}});
+    add(its_peer, {0, 0, {5, 30}});
+    traces.push_back(neighbour);
+    traces.push_back(its_peer);
+    return critical_path(test::history(traces)).length_ns;
+  };
+  EXPECT_EQ(length("here"), 20 + 1);
+  EXPECT_EQ(length("there"), 70 + 1);
+}
+
+TEST(CriticalPath, late_sights_of_a_chain_do_not_add_up) {
+  // a on rank 0, b on rank 1, c on rank 0: a message takes 20, and rank 0 sees its one 50 late.
+  RankTrace first =
+      test::rank_trace(0, 2, 1,
+                       test::graph({{},
+                                    {.kind = NodeKind::send, .peer = 1, .tag = 1, .bytes = 8},
+                                    {.kind = NodeKind::recv, .peer = 1, .tag = 2, .bytes = 8},
+                                    {},
+                                    {}},
+                                   {"a", "send", "recv", "c", "other"}, {{0, 1}, {2, 3}}),
+                       {0, 200});
+  add(first, {0, 0, {0, 10}});
+  add(first, {0, 1, {10, 11}});
+  add(first, {0, 4, {11, 110}});
+  add(first, {0, 2, {10, 110}});
+  add(first, {0, 3, {110, 120}});
+  RankTrace second =
+      test::rank_trace(1, 2, 1,
+                       test::graph({{.kind = NodeKind::recv, .peer = 0, .tag = 1, .bytes = 8},
+                                    {},
+                                    {.kind = NodeKind::send, .peer = 0, .tag = 2, .bytes = 8}},
+                                   {"recv", "b", "send"}, {{0, 1}, {1, 2}}),
+                       {0, 200});
+  add(second, {0, 0, {5, 30}});
+  add(second, {0, 1, {30, 40}});
+  add(second, {0, 2, {40, 41}});
+
+  auto traces = std::vector{first, second};
+  EXPECT_EQ(critical_path(test::history(traces)).length_ns, 99);  // "other" alone
+
+  traces[0].events[0][2].start_ns = 100;  // which now takes 10
+  const CriticalPath path = critical_path(test::history(traces));
+  EXPECT_EQ(path.length_ns, 10 + 20 + 10 + 20 + 10);
+  EXPECT_EQ(path.n_rank_changes, 2u);
+  EXPECT_EQ(path.shares.front(), (PathShare{"messages", 40, 2}));
+}
+
+TEST(CriticalPath, send_whose_end_is_seen_late_takes_as_long_as_the_quickest_of_its_size) {
+  // What a send reads is written again after it: "change" waits for its end.
+  RankTrace trace =
+      test::rank_trace(0, 2, 1,
+                       test::graph({{.kind = NodeKind::send, .peer = 1, .tag = 1, .bytes = 8},
+                                    {.kind = NodeKind::send, .peer = 1, .tag = 2, .bytes = 8},
+                                    {}},
+                                   {"send", "send", "change"}, {{1, 2}}),
+                       {0, 200});
+  add(trace, {0, 0, {10, 15}});
+  add(trace, {0, 1, {20, 90}});
+  add(trace, {0, 2, {90, 100}});
+
+  EXPECT_EQ(critical_path(test::history({trace})).length_ns, 5 + 10);
+}
+
+TEST(CriticalPath, message_whose_send_is_missing_takes_what_others_do) {
+  auto traces = messages_seen({20, 70}, {8, 8});
+  traces[0].events[0].pop_back();
+  EXPECT_EQ(critical_path(test::history(traces)).length_ns, 20 + 1);
+
+  traces[0].events[0].clear();  // then nothing says what of its time was waiting for the send
+  EXPECT_EQ(critical_path(test::history(traces)).length_ns, 1);
+}
+
+TEST(CriticalPath, message_of_which_the_window_has_a_part_tells_no_time) {
+  // The first message is sent before the last rank begins step 2: 3 ns of it are in the window.
+  auto traces = messages_seen({20, 70}, {8, 8});
+  for (RankTrace& trace : traces) {
+    trace.steps = {.first = 2, .last = 4};
+    trace.runs[0].first_step = 2;
+  }
+  traces[0].events[0][0].start_ns = 1;
+  traces[1].events[0][0].start_ns = 27;   // its receive, with which rank 1 begins
+  add(traces[0], {0, 0, {200, 202}, 1});  // so rank 1 is the first to end
+
+  EXPECT_EQ(critical_path(test::history(traces)).length_ns, 70 + 1);
 }
 
 TEST(CriticalPath, does_not_count_waiting_for_a_worker) {

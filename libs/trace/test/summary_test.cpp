@@ -21,6 +21,11 @@ std::string text_of(const Summary& summary) {
   write_text(out, summary);
   return out.str();
 }
+nlohmann::json json_of(const Summary& summary) {
+  std::ostringstream out;
+  write_json(out, summary);
+  return nlohmann::json::parse(out.str());
+}
 
 TEST(Summarise, gathers_all_figures) {
   const Summary s = summary_of(test::make_and_use());
@@ -70,6 +75,62 @@ TEST(WriteText, says_what_is_missing) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
+TEST(WriteText, of_some_ranks_says_nothing_that_needs_all) {
+  auto traces = test::make_and_use();
+  traces.erase(traces.begin());
+
+  const Summary s = summary_of(traces);
+  const std::string text = text_of(s);
+
+  EXPECT_FALSE(s.has_all_ranks());
+  for (const char* part :
+       {"parallel efficiency               -  =", "load balance                    -\n",
+        "serialisation                 -\n", "transfer                      -\n",
+        "overlap                           -", "critical path: -", "1 of 2 ranks", "trace all"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(text_of(summary_of(test::make_and_use())).find("not known"), std::string::npos);
+}
+
+/// Steps 3 to 5 of a task each, which end at 30, 50 and 90; asked for are steps 3 to 8.
+RankTrace three_steps() {
+  RankTrace trace = test::rank_trace(0, 1, 1, test::graph({{}}, {"a"}, {}), {0, 100});
+  trace.steps = {.first = 3, .last = 9};
+  trace.runs[0].first_step = 3;
+  trace.runs[0].ordinal = 1;
+  test::add(trace, {0, 0, {0, 30}, 0});
+  test::add(trace, {0, 0, {30, 50}, 1});
+  test::add(trace, {0, 0, {50, 90}, 2});
+  return trace;
+}
+
+TEST(Summarise, time_a_step_is_from_the_end_of_the_first_to_that_of_the_last) {
+  const Summary s = summary_of({three_steps()});
+
+  EXPECT_EQ(s.wall_ns, 90);
+  ASSERT_TRUE(s.step_ns);
+  EXPECT_DOUBLE_EQ(*s.step_ns, (90 - 30) / 2.0);
+  EXPECT_NE(text_of(s).find("time a step: 0.000 ms, from the end of step 3 to that of step 5"),
+            std::string::npos)
+      << text_of(s);
+}
+
+TEST(Summarise, one_step_and_programs_without_have_no_time_a_step) {
+  RankTrace trace = three_steps();
+  trace.steps = {.first = 4, .last = 5};
+  EXPECT_FALSE(summary_of({trace}).step_ns);
+  EXPECT_FALSE(summary_of(test::make_and_use()).step_ns);
+}
+
+TEST(Summarise, tasks_between_steps_are_of_none) {
+  // Of the steps from 0 on there are 3 to 5; the task of a regrid is no step 0.
+  RankTrace trace = three_steps();
+  trace.steps.first = 0;
+  trace.runs.push_back({.ordinal = 2, .start_ns = 100, .end_ns = 120});
+  test::add(trace, {.worker = 0, .node = 0, .span = {100, 110}, .run = 1});
+
+  EXPECT_EQ(summary_of({trace}).steps, (StepWindow{.first = 3, .last = 6}));
+}
+
 TEST(WriteText, many_workers_are_not_listed) {
   RankTrace trace = test::rank_trace(0, 1, 17, test::graph({{}}, {"a"}, {}), {0, 100});
   test::add(trace, {0, 0, {0, 100}});
@@ -78,10 +139,7 @@ TEST(WriteText, many_workers_are_not_listed) {
 }
 
 TEST(WriteJson, is_read_back) {
-  const Summary s = summary_of(test::make_and_use());
-  std::ostringstream out;
-  write_json(out, s);
-  const auto json = nlohmann::json::parse(out.str());
+  const auto json = json_of(summary_of(test::make_and_use()));
 
   EXPECT_EQ(json["schema"], "thalweg-trace-summary-1");
   EXPECT_EQ(json["wall_ns"], 100);
@@ -94,6 +152,30 @@ TEST(WriteJson, is_read_back) {
   EXPECT_EQ(json["critical_path"]["shares"].size(), 3u);
   EXPECT_EQ(json["efficiencies"]["transfer"], 0.72);
   EXPECT_FALSE(json.contains("steps"));
+  EXPECT_TRUE(json["step_ns"].is_null());
+}
+
+TEST(WriteJson, steps_are_without_the_last) {
+  const auto json = json_of(summary_of({three_steps()}));
+
+  EXPECT_EQ(json["steps"], (std::vector{3, 6}));
+  EXPECT_EQ(json["step_ns"], 30);
+}
+
+TEST(WriteJson, what_needs_all_ranks_is_null_without) {
+  auto traces = test::make_and_use();
+  traces.pop_back();
+  const auto json = json_of(summary_of(traces));
+
+  for (const char* part :
+       {"parallel", "load_balance", "communication", "serialisation", "transfer"})
+    EXPECT_TRUE(json["efficiencies"][part].is_null()) << part;
+  EXPECT_TRUE(json["ideal_network_ns"].is_null());
+  EXPECT_TRUE(json["overlap_ratio"].is_null());
+  EXPECT_TRUE(json["critical_path"]["length_ns"].is_null());
+  EXPECT_TRUE(json["critical_path"]["rank_changes"].is_null());
+  EXPECT_TRUE(json["critical_path"]["shares"].empty());
+  EXPECT_EQ(json["workers"][0]["work_ns"], 30);
 }
 
 }  // namespace

@@ -9,16 +9,10 @@ ProblemFile problem_blast() {
   return problem_file<1, 2, 3>(
       "A ball of hot gas in a uniform stream.",
       {keys::centre("Centre of the ball."), keys::velocity("Velocity of all gas."),
-       keys::radius("Radius of the ball."), keys::pressure_inside("Pressure in the ball."),
-       keys::pressure("Pressure around the ball.")},
+       keys::radius("Radius of the ball."), keys::density("Density of all gas."),
+       keys::pressure_inside("Pressure in the ball."), keys::pressure("Pressure around the ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const Blast<D, DeckEos> blast{.gas = read.gas,
-                                      .centre = read.centre(),
-                                      .period = read.period,
-                                      .velocity = read.reals("velocity"),
-                                      .radius = read.radius(),
-                                      .p_inside = read.real("pressure_inside"),
-                                      .p_outside = read.real("pressure")};
+        const Blast<D, DeckEos> blast = read.ball(read.reals("velocity"));
         return {
             .initial = blast,
             .scalars = [=, middle = 0.5 * (read.lower + read.upper)](int k, const Cell<D>& cell) {

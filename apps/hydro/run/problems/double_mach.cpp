@@ -21,7 +21,8 @@ ProblemFile problem_double_mach() {
                      ? Euler<2>::Primitive{8.0, {{4.125 * std::numbers::sqrt3, -4.125}}, 116.5}
                      : Euler<2>::Primitive{1.4, {}, 1.0};
         };
-        return {.initial = averages_of(read.ideal_gas(), [=](const Vec<2>& x) { return at(x, 0); }),
+        return {.initial =
+                    averages_of(read.ideal_gas_of(1.4), [=](const Vec<2>& x) { return at(x, 0); }),
                 .outside =
                     [gas = read.gas, at](const numerics::BoundaryCell<Gas<2>>& cell) {
                       const bool is_wall = cell.face == 2 && cell.centre[0] >= 1.0 / 6.0;

@@ -13,19 +13,15 @@ ProblemFile problem_explosion() {
   return problem_file<1, 2, 3>(
       "A ball of hot gas at rest, once or repeated along each axis.",
       {keys::centre("Centre of the first ball."), keys::radius("Radius of a ball."),
-       keys::pressure_inside("Pressure in a ball."), keys::pressure("Pressure around it."),
+       keys::density("Density everywhere."), keys::pressure_inside("Pressure in a ball."),
+       keys::pressure("Pressure around it."),
        keys::counts("problem.replication", {1, 1, 1}, 1, "Equal boxes along each axis.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Index<D> n_boxes = read.integers("replication");
-        Vec<D> period = read.period;
+        Blast<D, DeckEos> balls = read.ball({});
         for (int a = 0; a < D; ++a)
-          if (n_boxes[a] > 1) period[a] = (read.upper[a] - read.lower[a]) / n_boxes[a];
-        return {.initial = Blast<D, DeckEos>{.gas = read.gas,
-                                             .centre = read.centre(),
-                                             .period = period,
-                                             .radius = read.radius(),
-                                             .p_inside = read.real("pressure_inside"),
-                                             .p_outside = read.real("pressure")}};
+          if (n_boxes[a] > 1) balls.period[a] = (read.upper[a] - read.lower[a]) / n_boxes[a];
+        return {.initial = balls};
       },
       keys::sides("periodic", "periodic"));
 }

@@ -18,8 +18,9 @@ ProblemFile problem_gresho() {
        keys::velocity("Velocity of the stream that carries it."),
        keys::pressure("Pressure in its centre.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto at_point = [from = read.way_from("centre"), stream = read.reals("velocity"),
-                               p0 = read.real("pressure")](const Vec<D>& x) {
+        const Vec<D> stream = read.reals("velocity");
+        const auto at_point = [=, from = read.way_from("centre"),
+                               p0 = read.pressure_at(stream)](const Vec<D>& x) {
           const double dx = from(x)[0], dy = from(x)[1];
           const double r = std::hypot(dx, dy);
           const double turns = r < 0.2 ? 5.0 : r < 0.4 ? 2.0 / r - 5.0 : 0.0;  // speed / r

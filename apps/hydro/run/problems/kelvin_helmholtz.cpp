@@ -16,8 +16,8 @@ ProblemFile problem_kelvin_helmholtz() {
       "Two streams with smooth shear layers between them, in a periodic unit square.",
       {keys::amplitude("velocity", "Velocity across the streams at the start.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto outer_share = [](const Vec<D>& x) {
-          constexpr double width = 0.025;
+        for (const int axis : {0, 1}) read.check_unit_extent(axis);
+        const auto outer_share = [width = 0.025](const Vec<D>& x) {
           const double y = std::abs(x[1] - 0.5);  // above 1/4: the outer stream
           return y > 0.25 ? 1.0 - 0.5 * std::exp((0.25 - y) / width)
                           : 0.5 * std::exp((y - 0.25) / width);

@@ -15,17 +15,13 @@ ProblemFile problem_linear_wave() {
        keys::n_waves("Number of wavelengths along each axis of the domain."),
        keys::amplitude("", "Amplitude relative to the density of the gas.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto n_waves = read.integers("n_waves");
-        if (n_waves == Index<D>{})
-          read.deck.complain(
-              "problem.n_waves is zero on every axis (there would be no wave); give one axis 1");
         const auto& wave = read.string("wave");
         return {.initial = LinearWave<D>{.gas = read.ideal_gas(),
                                          .wave = wave == "sound_backward"  ? Wave::sound_backward
                                                  : wave == "sound_forward" ? Wave::sound_forward
                                                                            : Wave::entropy,
                                          .box = read.upper - read.lower,
-                                         .n_waves = n_waves,
+                                         .n_waves = read.box_waves(),
                                          .amplitude = read.real("amplitude")}};
       },
       keys::sides("periodic", "periodic"));

@@ -6,20 +6,24 @@
 
 namespace thalweg::hydro {
 
-/// A cold gas that falls onto its centre with speed 1; a shock runs out of it with speed
-/// (gamma - 1) / 2. Boundaries of kind "problem" let more of it in.
+/// A cold gas that falls onto its centre; a shock runs out of it with (gamma - 1) / 2 of its speed.
+/// Boundaries of kind "problem" let more of it in.
 /// @source Noh, JCP 72 (1987) 78
 ProblemFile problem_noh() {
   return problem_file<1, 2, 3>(
-      "A cold gas that falls onto a point, line or plane with speed 1.",
-      {keys::centre("Where the gas falls to."), keys::pressure("Pressure of the gas that falls.")},
+      "A cold gas that falls onto a point, line or plane.",
+      {keys::centre("Where the gas falls to."), keys::density("Density of the gas at the start."),
+       keys::pressure("Pressure of the gas that falls."),
+       io::real("problem.speed", 1, "velocity", "Speed with which it falls.", io::Range::above(0))},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto at = [centre = read.reals("centre"), p = read.real("pressure")](const Vec<D>& x,
-                                                                                   double time) {
+        const double density = read.real("density"), speed = read.real("speed");
+        const auto at = [=, centre = read.reals("centre"),
+                         p = read.pressure_at(speed * Vec<D>::unit(0), density)](const Vec<D>& x,
+                                                                                 double time) {
           const Vec<D> from_centre = x - centre;
           const double r = std::max(std::sqrt(dot(from_centre, from_centre)), 1e-12);
-          return typename Euler<D>::Primitive{
-              .rho = std::pow(1.0 + time / r, D - 1), .vel = (-1.0 / r) * from_centre, .p = p};
+          return typename Euler<D>::Primitive{density * std::pow(1.0 + speed * time / r, D - 1),
+                                              (-speed / r) * from_centre, p};
         };
         return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { return at(x, 0); }),
                 .outside = [gas = read.gas, at](const numerics::BoundaryCell<Gas<D>>& cell) {

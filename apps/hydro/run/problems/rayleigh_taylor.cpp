@@ -26,7 +26,7 @@ ProblemFile problem_rayleigh_taylor() {
         const auto waves = interface_waves<D>(
             {read.lower, read.upper}, read.interface_waves(), read.real("amplitude"),
             read.string("mode") == "random" ? WaveMode::random : WaveMode::single);
-        const auto at_point = [=, g = read.gravity_down(), p = read.real("pressure"),
+        const auto at_point = [=, g = read.gravity_down(), p = read.interface_pressure(),
                                heavy = read.real("density_ratio")](const Vec<D>& x) {
           const double rho = x[up] > 0 ? heavy : 1.0;
           return typename Euler<D>::Primitive{rho, velocity_of(waves, x), p + rho * g * x[up]};

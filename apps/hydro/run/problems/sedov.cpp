@@ -15,6 +15,7 @@ ProblemFile problem_sedov() {
         .unit = "energy",
         .range = io::Range::above(0),
         .doc = "Energy of the explosion in the full ball, also where the domain holds a part."},
+       keys::density("Density of all gas."),
        keys::pressure("Pressure of the gas around the ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         return {.initial = Sedov<D>{.gas = read.ideal_gas(),
@@ -22,6 +23,7 @@ ProblemFile problem_sedov() {
                                     .period = read.period,
                                     .radius = read.radius(),
                                     .energy = read.real("energy"),
+                                    .rho = read.real("density"),
                                     .p = read.real("pressure")}};
       },
       keys::sides("reflecting", "outflow"));

@@ -19,7 +19,7 @@ ProblemFile problem_shear_layer() {
        keys::amplitude("velocity", "Velocity across the layer at the start.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const double k = 2.0 * std::numbers::pi / (read.upper[0] - read.lower[0]);
-        const auto at_point = [=, p = read.real("pressure"),
+        const auto at_point = [=, p = read.pressure_at(Vec<D>::unit(0)),
                                amplitude = read.real("amplitude")](const Vec<D>& x) {
           const double across = amplitude * std::pow(std::cosh(x[1]), -k);
           Vec<D> v{};

@@ -20,7 +20,7 @@ ProblemFile problem_vortex() {
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const auto at_point = [gas = read.ideal_gas(), from = read.way_from("centre"),
                                stream = read.reals("velocity"), radius = read.real("radius"),
-                               s = read.real("speed")](const Vec<D>& x) {
+                               s = read.vortex_speed()](const Vec<D>& x) {
           const double dx = from(x)[0] / radius, dy = from(x)[1] / radius;
           const double bell = s * std::exp(0.5 * (1.0 - dx * dx - dy * dy));
           const double t = 1.0 - 0.5 * (gas.eos.gamma - 1.0) / gas.eos.gamma * bell * bell;

@@ -27,10 +27,10 @@ std::vector<io::Parameter> parameters() {
       io::choice("hydro.reconstruction", "plm", {"plm", "ppm", "ppm_classic"},
                  "Piecewise linear (not ctu), or piecewise parabolic with smooth extrema kept or "
                  "clipped."),
-      io::choice("hydro.riemann", "hllc",
-                 {"hllc", "lhllc", "hlle", "llf", "roe", "exact", "two_shock"},
-                 "Riemann solver; lhllc is for gas much slower than its sound, two_shock goes with "
-                 "ctu only, exact is slow."),
+      io::changeable(io::choice(
+          "hydro.riemann", "hllc", {"hllc", "lhllc", "hlle", "llf", "roe", "exact", "two_shock"},
+          "Riemann solver; lhllc is for gas much slower than its sound, two_shock goes with "
+          "ctu only, exact is slow.")),
       {.name = "hydro.flattening",
        .default_value = true,
        .doc = "Flattening of the parabolas at strong shocks, in ctu.",
@@ -45,15 +45,18 @@ std::vector<io::Parameter> parameters() {
                  "liquids are."),
       io::real("hydro.p_infinity", 0, "pressure", "Pressure constant of a stiffened gas.",
                Range::at_least(0)),
-      io::real("hydro.density_floor", 1e-100, "density",
-               "Least density, to which thinner gas is raised at its velocity and temperature; 0: "
-               "none. The default keeps squares of densities numbers, and adds less than rounding.",
-               Range::at_least(0)),
+      io::changeable(io::real(
+          "hydro.density_floor", 1e-100, "density",
+          "Least density, to which thinner gas is raised at its velocity and temperature; 0: "
+          "none. The default keeps squares of densities numbers, and adds less than rounding.",
+          Range::at_least(0))),
       {.name = "hydro.balanced",
        .default_value = false,
        .doc = "Whether source.gravity acts within the scheme, in balance with the pressure: gas at "
-              "rest stays at rest."},
-      io::integer("hydro.scalars", 0, "", "Number of passive scalars, as shares of the mass.",
+              "rest between walls stays at rest; an outflow below or above does not hold it."},
+      io::integer("hydro.scalars", 0, "",
+                  "Number of passive scalars, as shares of the mass; 0 at the start but where the "
+                  "problem says otherwise.",
                   Range::between(0, max_scalars)),
       {.name = "hydro.bounded_scalars",
        .default_value = false,

@@ -61,10 +61,11 @@ std::vector<std::string> scheme_errors(const io::Deck& deck) {
     return errors;
   }
   if (deck.string("hydro.riemann") == "two_shock")
-    errors.push_back(fmt::format(
-        "hydro.riemann = 'two_shock' (the scheme '{}' stays positive with 'hllc'); give that, or "
-        "{}",
-        scheme, ctu_with(deck.string("hydro.reconstruction"))));
+    errors.push_back(
+        fmt::format("hydro.riemann = 'two_shock' (it goes with 'ctu' only, and the scheme is "
+                    "'{}'); give 'hllc', "
+                    "'lhllc', 'hlle', 'llf', 'roe' or 'exact', or {}",
+                    scheme, ctu_with(deck.string("hydro.reconstruction"))));
   if (const auto [stable, text, remedy] = stability(deck); deck.real("time.cfl") > stable)
     errors.push_back(fmt::format("time.cfl = {} (the scheme '{}' is stable up to {}); lower it{}",
                                  deck.real("time.cfl"), scheme, text, remedy));

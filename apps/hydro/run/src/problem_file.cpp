@@ -2,6 +2,9 @@
 #include <thalweg/hydro/problem_file.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +12,19 @@
 #include <thalweg/core/dimensions.hpp>
 
 namespace thalweg::hydro {
+
+namespace {
+
+constexpr std::string_view slower =
+    "as what is below about 1e-16 rho v^2 does); raise it, or take a slower frame";
+
+/// Say whether the kinetic energy of a gas drowns its pressure: what is stored is their sum.
+template <int D>
+bool is_drowned(const Gas<D>& gas, const GasPrimitive<D>& w) {
+  return !gas.admissible(gas.to_conserved(w)) && w.p < 0.5e-15 * w.rho * dot(w.vel, w.vel);
+}
+
+}  // namespace
 
 template <int D>
 GasPrimitive<1> ProblemReader<D>::state_along(const std::string& name) const {
@@ -19,7 +35,35 @@ GasPrimitive<1> ProblemReader<D>::state_along(const std::string& name) const {
         fmt::format("problem.{} = [{}] (density, velocity and pressure: the first must be above 0, "
                     "the last above {}); give a gas",
                     name, fmt::join(values, ", "), gas.eos.least_pressure()));
+  else if (is_drowned(Gas<1>{gas.eos}, w))
+    deck.complain(fmt::format(
+        "problem.{} = [{}] (its pressure drowns in the rounding of the kinetic energy, {}", name,
+        fmt::join(values, ", "), slower));
   return w;
+}
+
+template <int D>
+double ProblemReader<D>::pressure_at(const Vec<D>& velocity, double density) const {
+  const double p = real("pressure");
+  if (is_drowned(gas, {density, velocity, p}))
+    deck.complain(fmt::format(
+        "problem.pressure = {} (in gas of density {} and velocity [{}] it drowns in the rounding "
+        "of the kinetic energy, {:g}, {}",
+        p, density, fmt::join(velocity.at, ", "), 0.5 * density * dot(velocity, velocity), slower));
+  return p;
+}
+
+template <int D>
+Blast<D, DeckEos> ProblemReader<D>::ball(const Vec<D>& velocity) const {
+  const double density = real("density");
+  return {.gas = gas,
+          .centre = centre(),
+          .period = period,
+          .velocity = velocity,
+          .radius = radius(),
+          .rho = density,
+          .p_inside = real("pressure_inside"),
+          .p_outside = pressure_at(velocity, density)};
 }
 
 template <int D>
@@ -57,6 +101,15 @@ void ProblemReader<D>::check_interface(int axis, double place, const std::string
 }
 
 template <int D>
+void ProblemReader<D>::check_unit_extent(int axis) const {
+  if (lower[axis] == 0 && upper[axis] == 1) return;
+  deck.complain(
+      fmt::format("mesh.lower and mesh.upper are {} and {} along {} (the states of the problem "
+                  "\"{}\" have their places between 0 and 1 there); give 0 and 1",
+                  lower[axis], upper[axis], "xyz"[axis], deck.string("problem.name")));
+}
+
+template <int D>
 Euler<D> ProblemReader<D>::ideal_gas() const {
   if (!is_ideal(deck.deck()))
     deck.complain(fmt::format(
@@ -64,6 +117,28 @@ Euler<D> ProblemReader<D>::ideal_gas() const {
         "'gamma_law', or choose another problem",
         deck.string("problem.name"), deck.string("hydro.eos")));
   return {.eos = {.gamma = gas.eos.gamma}};
+}
+
+template <int D>
+Euler<D> ProblemReader<D>::ideal_gas_of(double gamma) const {
+  if (gas.eos.gamma != gamma)
+    deck.complain(
+        fmt::format("problem.gamma = {} (the states of the problem \"{}\" are those of a shock for "
+                    "{} alone); give {}",
+                    gas.eos.gamma, deck.string("problem.name"), gamma, gamma));
+  return ideal_gas();
+}
+
+template <int D>
+double ProblemReader<D>::vortex_speed() const {
+  const double speed = real("speed"), gamma = gas.eos.gamma;
+  const double most = std::sqrt(2.0 * gamma / (gamma - 1.0) / std::numbers::e);
+  if (!(std::abs(speed) < most))
+    deck.complain(fmt::format(
+        "problem.speed = {} (with problem.gamma = {} no gas would be left in the middle "
+        "of the vortex from {:g} on); give less",
+        speed, gamma, most));
+  return speed;
 }
 
 template <int D>
@@ -84,6 +159,35 @@ double ProblemReader<D>::gravity_down() const {
                     "the heavy one, and needs what pulls it down); give one below 0",
                     down));
   return down;
+}
+
+template <int D>
+double ProblemReader<D>::interface_pressure() const {
+  const double p = real("pressure"), least = gas.eos.least_pressure();
+  const double weight = real("density_ratio") * -gravity[D - 1] * upper[D - 1];
+  if (gravity[D - 1] < 0 && upper[D - 1] > 0 && !(p - weight > least))
+    deck.complain(fmt::format(
+        "problem.pressure = {} (the gas above the interface weighs {:g}, and {} would be "
+        "left at the top, where it must be above {}); give more than {:g}",
+        p, weight, p - weight, least, weight + least));
+  return p;
+}
+
+template <int D>
+Index<D> ProblemReader<D>::box_waves() const {
+  const Index<D> n_waves = integers("n_waves");
+  if (n_waves == Index<D>{})
+    deck.complain(
+        "problem.n_waves is zero on every axis (there would be no wave); give one axis 1");
+  for (int a = 0; a < D; ++a) {
+    const double n_cells = std::round((upper[a] - lower[a]) / coarsest_cell[a]);
+    if (2.0 * n_waves[a] >= n_cells)
+      deck.complain(fmt::format(
+          "problem.n_waves is {} along {} (level 0 has {} cells there, and a wave needs "
+          "more than two); give {} at most, or more cells",
+          n_waves[a], "xyz"[a], n_cells, std::ceil(0.5 * n_cells) - 1.0));
+  }
+  return n_waves;
 }
 
 template <int D>

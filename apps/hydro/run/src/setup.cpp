@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/problem.hpp>
 #include <thalweg/core/dimensions.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/setup.hpp>
 
@@ -30,10 +33,34 @@ Vec<D> coarsest_cell(app::DeckReader<D>& reader, const Vec<D>& domain) {
   return size;
 }
 
+/// The problem of a deck.
+/// @errors Error where there is none in D dimensions, or lists of the mesh have other lengths: that
+/// alone, as much else would be wrong for no other reason
+template <int D>
+ProblemFile problem_of(app::DeckReader<D>& reader) {
+  const auto& name = reader.string("problem.name");
+  auto file = problem_files().at(name);
+  if (!file.template in_dimensions<D>()) {
+    std::vector<int> dimensions;
+    if (file.template in_dimensions<1>()) dimensions.push_back(1);
+    if (file.template in_dimensions<2>()) dimensions.push_back(2);
+    if (file.template in_dimensions<3>()) dimensions.push_back(3);
+    throw Error(
+        fmt::format("problem.name = \"{}\" (there is none with mesh.dim = {}); choose another "
+                    "problem or another dimension: {}",
+                    name, D, fmt::join(dimensions, " or ")));
+  }
+  for (const auto key : {"mesh.lower", "mesh.upper", "source.gravity"}) (void)reader.reals(key);
+  for (const auto key : {"boundary.lower", "boundary.upper"}) (void)reader.strings(key);
+  (void)reader.integers("mesh.root_blocks");
+  (void)reader.one_or_each("mesh.block_cells");
+  reader.throw_if_wrong();
+  return file;
+}
+
 template <int D>
 GasProblem<D> read_problem(app::DeckReader<D>& reader, const Gas<D>& gas) {
-  const auto& name = reader.string("problem.name");
-  const auto file = problem_files().at(name);
+  const auto file = problem_of<D>(reader);
   const Vec<D> lower = reader.reals("mesh.lower");
   const Vec<D> upper = reader.reals("mesh.upper");
   Vec<D> period{};
@@ -48,26 +75,24 @@ GasProblem<D> read_problem(app::DeckReader<D>& reader, const Gas<D>& gas) {
                         .period = period,
                         .coarsest_cell = coarsest_cell(reader, upper - lower),
                         .deck = reader};
-  if (const auto& make = file.template in_dimensions<D>()) return make(read);
-  reader.complain(
-      fmt::format("problem.name = \"{}\" (there is none with mesh.dim = {}); choose "
-                  "another problem or another dimension",
-                  name, D));
-  return {};
+  return file.template in_dimensions<D>()(read);
 }
 
-/// The initial state of the gas, and behind it the masses of the scalars.
+/// The initial state of the gas, and behind it the masses of the scalars: 0 where the problem does
+/// not say where they are.
 template <int D, int N>
 step::InitialState<StateOf<D, N>, D> initial_of(const GasProblem<D>& problem) {
   if constexpr (N == 0)
     return problem.initial;
   else
-    return step::SetCells<D>([gas = step::SetCells<D>(problem.initial), scalars = problem.scalars](
-                                 const step::LevelContext<D>& level, const View<double, D>& cells,
-                                 const Box<D>& region) {
-      gas(level, cells, region);
-      scalars(level, cells, region, N);
-    });
+    return step::SetCells<D>(
+        [gas = step::SetCells<D>(problem.initial),
+         scalars = problem.scalars ? problem.scalars : [](int, const Cell<D>&) { return 0.0; }](
+            const step::LevelContext<D>& level, const View<double, D>& cells,
+            const Box<D>& region) {
+          gas(level, cells, region);
+          scalars(level, cells, region, N);
+        });
 }
 
 /// The gas, and behind it the masses of the scalars.
@@ -113,6 +138,14 @@ std::vector<std::string> balance_errors(const io::Deck& deck, const GasProblem<D
           "{} has \"inflow\" (with hydro.balanced gravity would act on what is given there); set "
           "hydro.balanced to false, or take another side",
           key));
+  const Vec<D> gravity = balanced_gravity<D>(deck);
+  for (int a = 0; a < D; ++a)
+    if (gravity[a] != 0 &&
+        deck.strings("boundary.lower")[static_cast<std::size_t>(a)] == "periodic")
+      errors.push_back(fmt::format(
+          "boundary.lower of {} is \"periodic\" (with hydro.balanced, and source.gravity along {}: "
+          "nothing holds gas at rest there); set hydro.balanced to false, or take another side",
+          "xyz"[a], "xyz"[a]));
   if (problem.source || problem.outside_is_fixed)
     errors.push_back(fmt::format(
         "hydro.balanced = true ('{}' has {}); set it to false", deck.string("problem.name"),
@@ -137,10 +170,6 @@ Setup<D, N> set_up(const io::Deck& deck) {
   const auto problem = read_problem<D>(reader, gas);
   for (auto& error : scheme_errors(deck)) reader.complain(std::move(error));
   for (auto& error : balance_errors(deck, problem)) reader.complain(std::move(error));
-  if (N > 0 && problem.initial && !problem.scalars)
-    reader.complain(fmt::format(
-        "hydro.scalars = {} ('{}' does not say where they are at the start); set it to 0", N,
-        reader.string("problem.name")));
   if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
     reader.complain(
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "

@@ -20,6 +20,10 @@ namespace thalweg::exchange::detail {
 template <class Item>
 using Outgoing = std::vector<std::pair<Rank, Item>>;
 
+/// Cells of a message from which on there are more messages than were asked for: MPI counts bytes
+/// to 2^31, and a cell may have 100 numbers and more.
+constexpr std::int64_t many_cells = std::int64_t{1} << 21;
+
 /// Sort items by peer and by their order, and call emit(peer, items, n_cells) for each message.
 template <class Item, class Emit>
 void bundle(Outgoing<Item> items, int max_comm_tasks, Emit&& emit) {
@@ -31,10 +35,15 @@ void bundle(Outgoing<Item> items, int max_comm_tasks, Emit&& emit) {
                                   [&](const auto& item) { return item.first != begin->first; });
     std::vector<std::int64_t> cells;
     cells.reserve(static_cast<std::size_t>(end - begin));
-    for (auto it = begin; it != end; ++it) cells.push_back(it->second.n_cells());
-    const std::size_t n_parts =
-        max_comm_tasks == 0 ? cells.size()
-                            : std::min(cells.size(), static_cast<std::size_t>(max_comm_tasks));
+    std::int64_t n_all_cells = 0;
+    for (auto it = begin; it != end; ++it) {
+      cells.push_back(it->second.n_cells());
+      n_all_cells += cells.back();
+    }
+    const auto n_wanted = std::max<std::int64_t>(max_comm_tasks, n_all_cells / many_cells);
+    const std::size_t n_parts = max_comm_tasks == 0
+                                    ? cells.size()
+                                    : std::min(cells.size(), static_cast<std::size_t>(n_wanted));
     const std::vector<std::size_t> cuts = cut_evenly(cells, n_parts);
     for (std::size_t part = 0; part < n_parts; ++part) {
       std::vector<Item> run;

@@ -38,7 +38,7 @@ function bytes(n) {
 }
 
 const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
-const percent = (part) => `${(100 * part).toFixed(1)} %`;
+const percent = (part) => (Number.isFinite(part) ? `${(100 * part).toFixed(1)} %` : "–");
 
 function legend(entries) {
   return make("div", { class: "legend" }, ...entries.map(([name, paint]) =>

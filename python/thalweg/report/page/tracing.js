@@ -16,16 +16,21 @@ function perTrace(show, needsSummary) {
     card(traceName(trace), ...(needsSummary && !trace.summary ? [noSummary()] : show(trace)))) : [noTrace()]));
 }
 
+const needsAllRanks = (words, trace) => note(`${words} a trace of all ranks, and ${trace.summary.ranks_traced} of `
+  + `${trace.n_ranks} are in this one: leave trace.ranks out.`, "warn");
+
 function efficiencyTree(trace) {
   const e = trace.summary.efficiencies;
   const rows = [["parallel efficiency", 0, e.parallel], ["load balance", 1, e.load_balance],
     ["communication", 1, e.communication], ["serialisation", 2, e.serialisation], ["transfer", 2, e.transfer]];
   return [make("div", { class: "tree" }, ...rows.flatMap(([name, depth, part]) => [
     make("span", { style: `padding-left:${depth}rem` }, name),
-    make("div", { class: "bar" }, make("i", { style: `width:${100 * Math.min(1, part)}%;background:${colour(depth)}` })),
+    make("div", { class: "bar" }, make("i", { style: `width:${100 * Math.min(1, part ?? 0)}%;background:${colour(depth)}` })),
     make("span", {}, percent(part))])),
-    note("Each is the product of those below it. "
-      + `${percent(trace.summary.overlap_ratio)} of messages' flight time is worked in.`),
+    ...(Number.isFinite(e.parallel)
+      ? [note("Each is the product of those below it. "
+        + `${percent(trace.summary.overlap_ratio)} of messages' flight time is worked in.`)]
+      : [needsAllRanks("Efficiencies need", trace)]),
     ...(trace.n_dropped
       ? [note(`${count(trace.n_dropped, "event")} found no room, so figures are not exact: trace fewer steps.`, "warn")] : [])];
 }
@@ -50,6 +55,7 @@ function workers(trace) {
 
 function criticalPath(trace) {
   const path = trace.summary.critical_path, wall = trace.summary.wall_ns;
+  if (!Number.isFinite(path.length_ns)) return [needsAllRanks("The critical path needs", trace)];
   const shares = path.shares.filter((share) => share.time_ns > 0);
   return [make("div", { class: "bar" }, ...shares.map((share, n) =>
     make("i", { title: `${share.name}: ${percent(share.time_ns / path.length_ns)}`,

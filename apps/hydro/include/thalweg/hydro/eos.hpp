@@ -12,7 +12,6 @@ namespace thalweg::hydro {
 ///
 /// - pressure(rho, rho_e), inner_energy(rho, p): inverse of each other at the same density;
 /// - bulk_modulus(rho, p): rho c^2, c the speed of sound; Gamma_1 p of an ideal gas;
-/// - per_gamma(rho, p): (p - p_0) / (rho c^2), 1/gamma of an ideal gas;
 /// - steepening(rho, p): the fundamental derivative 1 + rho/c dc/drho along an isentrope, by which
 ///   compressions steepen to shocks; (gamma + 1)/2 of an ideal gas; positive;
 /// - least_pressure(): p_0, at which the speed of sound is zero; admissible is what is above;
@@ -29,7 +28,6 @@ concept EquationOfState = std::is_trivially_copyable_v<E> && std::equality_compa
                             { eos.pressure(rho, x) } -> std::same_as<double>;
                             { eos.inner_energy(rho, x) } -> std::same_as<double>;
                             { eos.bulk_modulus(rho, x) } -> std::same_as<double>;
-                            { eos.per_gamma(rho, x) } -> std::same_as<double>;
                             { eos.steepening(rho, x) } -> std::same_as<double>;
                             { eos.least_pressure() } -> std::same_as<double>;
                             { eos.excess_times_rho(rho, x) } -> std::same_as<double>;
@@ -55,7 +53,6 @@ struct StiffenedGas {
     return (p + gamma * p_infinity) * (1.0 / (gamma - 1.0));
   }
   constexpr double bulk_modulus(double, double p) const { return gamma * (p + p_infinity); }
-  constexpr double per_gamma(double, double) const { return 1.0 / gamma; }
   constexpr double steepening(double, double) const { return 0.5 * (gamma + 1.0); }
   constexpr double least_pressure() const { return 0.0 - p_infinity; }
   constexpr double excess_times_rho(double rho, double rho2_e) const {
@@ -74,7 +71,6 @@ struct GammaLaw {
   constexpr double pressure(double, double rho_e) const { return (gamma - 1.0) * rho_e; }
   constexpr double inner_energy(double, double p) const { return p * (1.0 / (gamma - 1.0)); }
   constexpr double bulk_modulus(double, double p) const { return gamma * p; }
-  constexpr double per_gamma(double, double) const { return 1.0 / gamma; }
   constexpr double steepening(double, double) const { return 0.5 * (gamma + 1.0); }
   static constexpr double least_pressure() { return 0.0; }
   constexpr double excess_times_rho(double, double rho2_e) const { return (gamma - 1.0) * rho2_e; }

@@ -142,10 +142,14 @@ struct Euler {
   /// least that of sound (Toro, eq. 10.59-10.60 with q under the root). p* = mean p + G/4 mean rho
   /// max(v_l - v_r, 0)^2: exact where strong streams collide, and without the root of Toro's
   /// linearised eq. 10.61, which is far too low there. Where v_l - a_l is not below the contact
-  /// even so, s_l is lowered to v_r, or to v_r - a_r per_gamma_r if p_r > p_l (the right side
-  /// alike); with rho a^2 >= rho c^2 that makes s_l < contact < s_r (eq. 10.37) for all states, and
-  /// of a ShiftedGammaLaw the states between are admissible (Batten et al., SIAM J. Sci. Comput. 18
-  /// (1997) 1553, sec. 2.4). Weak waves are not touched by it.
+  /// even so, s_l is lowered to v_r - max(p_r - p_l, 0) / (rho_r a_r), and s_r raised alike. As
+  ///
+  ///     (contact - s_l) (m_r - m_l) = rho_l (s_l - v_l)^2 + m_r (v_r - s_l) - (p_r - p_l),
+  ///
+  /// m being rho (s - v), and m_r >= rho_r a_r, that makes s_l < contact < s_r (eq. 10.37) for all
+  /// states, and of a ShiftedGammaLaw the states between are admissible (Batten et al., SIAM J.
+  /// Sci. Comput. 18 (1997) 1553, sec. 2.4). Weak waves are not touched by it; all is continuous,
+  /// also where the pressures are equal, so that roundings stay roundings.
   constexpr numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
     const double v_l = l.vel[axis], v_r = r.vel[axis];
     const double closing = std::max(v_l - v_r, 0.0);
@@ -153,10 +157,13 @@ struct Euler {
     const double p_star =
         0.5 * (l.p + r.p) + (0.125 * steepest) * (l.rho + r.rho) * (closing * closing);
     const double volumes = 1.0 / (l.rho * r.rho);
-    const double a_l = std::sqrt(shock_modulus(l, p_star) * (volumes * r.rho));
-    const double a_r = std::sqrt(shock_modulus(r, p_star) * (volumes * l.rho));
-    const double margin_l = (r.p > l.p ? a_r : 0.0) * eos.per_gamma(r.rho, r.p);
-    const double margin_r = (l.p > r.p ? a_l : 0.0) * eos.per_gamma(l.rho, l.p);
+    const double modulus_l = shock_modulus(l, p_star);  // rho a^2
+    const double modulus_r = shock_modulus(r, p_star);
+    const double a_l = std::sqrt(modulus_l * (volumes * r.rho));
+    const double a_r = std::sqrt(modulus_r * (volumes * l.rho));
+    const double margin = std::abs(r.p - l.p) / (r.p > l.p ? modulus_r : modulus_l);
+    const double margin_l = r.p > l.p ? a_r * margin : 0.0;
+    const double margin_r = r.p > l.p ? 0.0 : a_l * margin;
     return {std::min(v_l - a_l, v_r - margin_l), std::max(v_r + a_r, v_l + margin_r)};
   }
   /// The speed of the contact between the outer signals, of mirrored states the opposite to the

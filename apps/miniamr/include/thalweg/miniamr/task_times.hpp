@@ -31,10 +31,10 @@ enum class Activity : std::uint8_t {
 };
 constexpr std::size_t n_activities = static_cast<std::size_t>(Activity::unpack_block) + 1;
 
-/// Times of a worker in one timestep [s].
+/// Times of a worker in one timestep [s]. Their sums over timesteps are what its runs took.
 struct StepTimes {
   double compute_s = 0;
-  double comm_s = 0;
+  double comm_s = 0;  ///< all but the others: packing, waiting, finding tasks
   double gridsum_s = 0;
 };
 
@@ -77,9 +77,14 @@ class TaskTimes final : public trace::Sink {
     std::int64_t arrived_ns = -1;
     std::uint64_t arrived_replay = 0;
     Activity arrived = Activity::other;
+    // Of this run.
+    std::int64_t until_ns = 0;  ///< up to here, time has gone to timesteps
+    std::uint64_t replay = 0;   ///< the last one that it had something to do with
   };
 
-  void add(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t ns) const;
+  void add(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t start_ns,
+           std::int64_t end_ns) const;
+  void add_to_step(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t ns) const;
 
   std::vector<Sums> workers_;
   std::vector<Activity> of_nodes_;  ///< a message: what waiting for it is

@@ -36,7 +36,8 @@ struct RunOptions {
 RunOptions take_run_options(std::vector<char*>& arguments);
 /// Say on stderr where the model takes one of several threads.
 void warn_of_unused_threads(const RunOptions& options);
-/// Our options, one a line, for a help text.
+/// Our options but -runtime, which has a choice in a program of its own alone, one a line, for a
+/// help text.
 std::string run_option_help();
 /// Say what is wrong, once for all ranks. @return the exit code of a bad request
 int complain(Rank rank, std::string_view error);

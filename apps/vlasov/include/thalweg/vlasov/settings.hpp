@@ -60,6 +60,7 @@ struct Settings {
   double density = 1;            ///< mean of rho at the start
   int tile_x = 64, tile_v = 64;  ///< points of a tile, but for the last along an axis
   int halo_x = 3, halo_v = 3;    ///< points around a tile that its steps may read
+  bool halo_is_given = false;    ///< else it is that of the strongest field that energy allows
   int degree = 5;                ///< 3, 5 or 7
   Predictor predictor = Predictor::euler;
   Splitting splitting = Splitting::none;

@@ -28,6 +28,8 @@ class AnySetup {
 
   virtual const step::TimeSettings& time() const = 0;
   virtual int max_level() const = 0;
+  /// Whether something says where to refine; else all stays on level 0.
+  virtual bool has_tags() const { return true; }
   /// What the cells of level 0 take on all ranks together [bytes].
   virtual double root_bytes() const = 0;
   /// What the mesh around the initial data takes at least, as samples of it say, where that is more

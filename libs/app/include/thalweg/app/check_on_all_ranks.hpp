@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,12 @@ std::vector<std::string> gather_texts(flow::Transport& transport, std::string_vi
 ///
 /// So that ranks that went on and ranks that could not do the same next.
 Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine);
+
+/// Do something on each rank, and throw Error on all of them where it does on any: with the words
+/// of the lowest rank that has some, and its number unless all have the same. Collective.
+///
+/// For what is given by applications, which may find something wrong on one rank alone.
+void try_on_all_ranks(flow::Transport& transport, const std::function<void()>& doing);
 
 /// Make sure that all ranks were started with the same words. Collective; the first thing that a
 /// program does, so that even two programs in one mpirun hear of it.

@@ -2,6 +2,8 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,7 +26,8 @@ class DeckReader {
 
   const io::Deck& deck() const { return deck_; }
   double real(std::string_view name) const { return deck_.real(name); }
-  int integer(std::string_view name) const { return static_cast<int>(deck_.integer(name)); }
+  /// A whole number; complains of one that no int holds, as the others here do.
+  int integer(std::string_view name) { return as_int(deck_.integer(name), name); }
   const std::string& string(std::string_view name) const { return deck_.string(name); }
 
   // Lists with one entry an axis.
@@ -35,13 +38,13 @@ class DeckReader {
   }
   Index<D> integers(std::string_view name) {
     Index<D> result;
-    read(deck_.integers(name), name, [&](int a, auto x) { result[a] = static_cast<int>(x); });
+    read(deck_.integers(name), name, [&](int a, auto x) { result[a] = as_int(x, name); });
     return result;
   }
   /// One number for all axes, or one an axis.
   Index<D> one_or_each(std::string_view name) {
     const auto& values = deck_.integers(name);
-    return values.size() == 1 ? Index<D>::filled(static_cast<int>(values[0])) : integers(name);
+    return values.size() == 1 ? Index<D>::filled(as_int(values[0], name)) : integers(name);
   }
   std::vector<std::string> strings(std::string_view name) {
     std::vector<std::string> result;
@@ -59,10 +62,17 @@ class DeckReader {
   }
 
  private:
+  int as_int(std::int64_t x, std::string_view name) {
+    using Limits = std::numeric_limits<int>;
+    if (std::in_range<int>(x)) return static_cast<int>(x);
+    complain(fmt::format("{} = {} (here it must be in [{}, {}]); give another number", name, x,
+                         Limits::min(), Limits::max()));
+    return 1;  // of what is thrown away
+  }
   template <class T, class Set>
   void read(const std::vector<T>& values, std::string_view name, Set set) {
     // Defaults have three entries, also in a resolved deck; others must have one an axis.
-    if (!deck_.is_default(name) && values.size() != D)
+    if (values.size() < D || (!deck_.is_default(name) && values.size() != D))
       complain(fmt::format("{} has {} entries (mesh.dim = {} axes want one each); give {}", name,
                            values.size(), D, D));
     for (std::size_t a = 0; a < std::min<std::size_t>(D, values.size()); ++a)

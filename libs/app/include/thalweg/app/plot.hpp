@@ -24,6 +24,7 @@ struct PlotTarget {
   std::vector<std::string> variables;
   int ranks_per_file = 16;
   std::string deck{};  ///< that is written beside it
+  bool is_subcycled = false;
 };
 
 namespace detail {
@@ -89,6 +90,7 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
   for (const auto& field : derived) variables.push_back(field.name);
   auto plot = detail::describe_plot(mesh, time_state, variables);
   plot.deck = target.deck;
+  plot.is_subcycled = target.is_subcycled;
   return write_shared_plotfile(
       context, target.path, std::move(plot), target.ranks_per_file,
       [&](int l, std::size_t b, auto&& put) {

@@ -37,6 +37,8 @@ inline constexpr std::array<std::string_view, 6> inflow_keys{
 /// A problem as an application makes it of a deck, and what the library need not know otherwise.
 template <class Scheme>
 struct ProblemSetup {
+  /// Its boundaries are what the deck says: they are left out here, or the same. Which ones a deck
+  /// has by default, ProblemChoice::defaults says.
   Problem<Scheme> problem;
   std::string scheme_name;  ///< how steps are made, on one line, as checkpoints say it
   /// What an inflow needs: one number for each primitive quantity, in their order.
@@ -77,6 +79,28 @@ extern template Sides<1> read_sides(DeckReader<1>&, bool, bool);
 extern template Sides<2> read_sides(DeckReader<2>&, bool, bool);
 extern template Sides<3> read_sides(DeckReader<3>&, bool, bool);
 
+/// Complains of boundaries that an application gives, where the deck has others. All periodic, as
+/// they are where nobody gives any, is nothing given.
+template <int D>
+void check_boundaries(DeckReader<D>& reader, const numerics::Boundaries<D>& given,
+                      const numerics::Boundaries<D>& of_deck);
+extern template void check_boundaries(DeckReader<1>&, const numerics::Boundaries<1>&,
+                                      const numerics::Boundaries<1>&);
+extern template void check_boundaries(DeckReader<2>&, const numerics::Boundaries<2>&,
+                                      const numerics::Boundaries<2>&);
+extern template void check_boundaries(DeckReader<3>&, const numerics::Boundaries<3>&,
+                                      const numerics::Boundaries<3>&);
+
+/// A derived field as Application::derived may name it.
+struct DerivedName {
+  std::string name;
+  std::string group;
+  bool can_be_computed;
+};
+/// What does not go together in the derived fields of a problem and what output.derived may name.
+/// @errors throws Error
+void check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields);
+
 template <class System, int D = System::dim>
 std::optional<typename System::State> read_inflow(DeckReader<D>& reader, std::size_t face,
                                                   const System& system, std::string_view needs) {
@@ -100,6 +124,7 @@ class SetupOf final : public AnySetup {
 
   const step::TimeSettings& time() const override { return setup_.settings.time; }
   int max_level() const override { return setup_.settings.mesh.max_level; }
+  bool has_tags() const override { return static_cast<bool>(setup_.problem.tag); }
   double root_bytes() const override {
     const auto& mesh = setup_.settings.mesh;
     double n_values = field::LevelField<Scheme::dim>::least_block_size(
@@ -190,7 +215,15 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
   using State = typename Scheme::State;
   auto& problem = from.problem;
   const auto sides = detail::read_sides<D>(reader, bool(problem.outside), from.outside_is_fixed);
+  detail::check_boundaries<D>(reader, problem.boundaries, sides.kinds);
   problem.boundaries = sides.kinds;
+  if constexpr (requires { problem.scheme.stages(); }) {
+    try {
+      problem.scheme.stages();
+    } catch (const Error& error) {
+      reader.complain(error.what());
+    }
+  }
   std::array<std::optional<State>, 2 * D> inflow;
   for (std::size_t face = 0; face < inflow.size(); ++face)
     if (sides.has_inflow[face])
@@ -209,6 +242,10 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
       reader.complain(fmt::format("time.cfl = {} (the scheme is stable up to {:.3g}); lower it",
                                   settings.time.cfl, Scheme::max_courant));
   reader.throw_if_wrong();
+  std::vector<detail::DerivedName> derived;
+  for (const auto& field : problem.derived)
+    derived.push_back({field.name, field.group, static_cast<bool>(field.compute)});
+  detail::check_derived(reader.deck(), derived);
   return {std::move(problem), std::move(settings), std::move(from.scheme_name)};
 }
 

@@ -73,14 +73,6 @@ Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock);
 
-/// How long a step of a deck takes on this machine with nothing else to do, on one rank of one
-/// worker, with its share of regrids: the mean of so many steps behind the first, which finds no
-/// data in caches; of fewer where the run is over before.
-/// @returns nanoseconds of the clock; 0 without a second step
-/// @pre check(application, deck) has passed; n_steps > 0
-Result<double> measure_step(const Application& application, const io::Deck& deck,
-                            std::int64_t n_steps, const Clock& clock);
-
 /// The job that a step of a program is.
 /// @errors also throws Error, see predict::JobBuilder
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times);

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,6 +43,7 @@ class MpiComputeNode final : public flow::ComputeNode {
   std::vector<Rank> ranks_;
   std::vector<Rank> firsts_;
   std::vector<Window> windows_;
+  int n_exceptions_ = std::uncaught_exceptions();  ///< when this was made
 };
 
 }  // namespace thalweg::comm

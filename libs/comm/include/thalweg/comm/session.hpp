@@ -2,6 +2,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <exception>
 #include <optional>
 
 #include <thalweg/core/strong_id.hpp>
@@ -23,7 +24,9 @@ class Session {
   /// where there is no such communicator, or this process is not in it
   Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator = {});
   /// Where it ends MPI, waits for all ranks to come here: a rank that fails instead can abort and
-  /// end the others.
+  /// end the others. A rank that an exception takes here while others do not come, as they wait for
+  /// it in a call of all ranks, says so, and ends all when this process exits: until then whoever
+  /// catches the exception can print it.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -34,12 +37,15 @@ class Session {
   MPI_Comm world() const { return world_; }
 
  private:
-  void wait_for_all();
+  enum class Wait { for_ever, shortly };
+  /// @return whether there is no rank to wait for any more
+  bool wait_for_all(Wait how_long);
 
   MPI_Comm world_ = MPI_COMM_WORLD;
   Rank rank_;
   int n_ranks_ = 1;
-  bool is_owner_ = true;  ///< has started MPI, and ends it
+  bool is_owner_ = true;                           ///< has started MPI, and ends it
+  int n_exceptions_ = std::uncaught_exceptions();  ///< under way when it began
 };
 
 }  // namespace thalweg::comm

@@ -14,15 +14,10 @@
 #include <thalweg/core/routed_buffer.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/detail/recursive_doubling.hpp>
+#include <thalweg/flow/sendable.hpp>
 #include <thalweg/flow/transport.hpp>
 
 namespace thalweg::flow {
-
-/// What can be sent as it lies in memory.
-///
-/// Valid: double, Box<3>. Invalid: std::string, anything with pointers to its own.
-template <class T>
-concept Sendable = std::is_trivially_copyable_v<T>;
 
 /// The values of all ranks, one rank after another.
 template <class T>

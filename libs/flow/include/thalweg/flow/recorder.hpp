@@ -22,6 +22,7 @@
 #include <thalweg/flow/detail/recording.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/flow/reduction.hpp>
+#include <thalweg/flow/sendable.hpp>
 #include <thalweg/flow/task.hpp>
 
 namespace thalweg::flow {
@@ -109,12 +110,12 @@ class Recorder {
     return recv(Access{datum, Mode::out}, bytes, from, options);
   }
   /// Send the values the handle has at the time of recording.
-  template <Datum H>
+  template <SendableDatum H>
   TaskId send(const Use<Mode::in, H>& use, Rank to, const TaskOptions& options = {}) {
     return send(use.access(), std::as_bytes(std::span(use.view())), to, options);
   }
   /// Receive into the values the handle has at the time of recording.
-  template <Datum H>
+  template <SendableDatum H>
   TaskId recv(const Use<Mode::out, H>& use, Rank from, const TaskOptions& options = {}) {
     return recv(use.access(), std::as_writable_bytes(std::span(use.view())), from, options);
   }
@@ -123,12 +124,12 @@ class Recorder {
   ///
   /// Also for operations that round, but then another number of ranks may give other bits.
   /// @cost floor(log2 P) rounds, and 2 more where P is no power of two
-  template <class T, std::regular_invocable<T, T> F>
+  template <Sendable T, std::regular_invocable<T, T> F>
   void all_reduce(std::string_view name, const Use<Mode::inout, DataRef<T>>& values, F combine,
                   const TaskOptions& options = {});
   /// The same in the order of reduce_to_root(): what rank 0 alone would get has these bits.
   /// @cost 2 log P rounds
-  template <class T, std::regular_invocable<T, T> F>
+  template <Sendable T, std::regular_invocable<T, T> F>
   void all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                           F combine, const TaskOptions& options = {});
   /// Add up all terms of all ranks, rounded once: the same bits however the terms are distributed.
@@ -139,11 +140,11 @@ class Recorder {
   /// Combine the values of all ranks on rank 0 by a binomial tree; other ranks' become partial.
   ///
   /// The order of combining is fixed by the number of ranks.
-  template <class T, std::regular_invocable<T, T> F>
+  template <Sendable T, std::regular_invocable<T, T> F>
   void reduce_to_root(std::string_view name, const Use<Mode::inout, DataRef<T>>& values, F combine,
                       const TaskOptions& options = {});
   /// Give every rank the values of one of them. @cost log P rounds
-  template <class T>
+  template <Sendable T>
   void broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
                  const TaskOptions& options = {});
   /// Let no task recorded later that uses these data start before all ranks have come here with

@@ -96,6 +96,9 @@ class Transport {
   /// Who shares memory with this rank; null where no rank does with another.
   virtual ComputeNode* compute_node() { return nullptr; }
 
+  /// What messages call a rank of this transport: its number among all that were started.
+  virtual Rank name_of(Rank rank) const { return rank; }
+
   /// Make progress, never waiting; append the tickets of the operations that completed.
   /// In a simulation this is where other ranks get to run.
   virtual void poll(std::vector<Ticket>& completed) = 0;
@@ -107,6 +110,7 @@ class Transport {
 
  private:
   struct Prepared {
+    bool is_recv;             ///< else a send: where there are no bytes, both pointers may be null
     const std::byte* source;  ///< of a send
     std::byte* target;        ///< of a receive
     std::size_t n_bytes;

@@ -124,6 +124,10 @@ inline Parameter vector(std::string name, std::vector<double> by_default, std::s
 }
 
 /// The same declarations, of keys that may have another value when a run goes on.
+inline Parameter changeable(Parameter one) {
+  one.at_restart = AtRestart::may_change;
+  return one;
+}
 inline std::vector<Parameter> changeable(std::vector<Parameter> all) {
   for (Parameter& parameter : all) parameter.at_restart = AtRestart::may_change;
   return all;

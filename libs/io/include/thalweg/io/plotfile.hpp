@@ -31,7 +31,8 @@ template <int D>
 struct PlotDescription {
   std::vector<std::string> variables;  ///< names of [A-Za-z0-9_]: readers crash on blanks
   double time = 0;
-  std::int64_t step = 0;
+  std::int64_t step = 0;             ///< of level 0
+  bool is_subcycled = false;         ///< whether a level makes as many steps as it is finer
   Vec<D> lower{};                    ///< lower corner of the domain [length]
   Vec<D> upper{};                    ///< upper corner of the domain [length]
   std::vector<PlotLevel<D>> levels;  ///< coarsest first; none empty

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cstddef>
 
 #include <thalweg/core/view.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/gravity_system.hpp>
+#include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics {
+
+/// Which sides of a block are walls. @param block, domain  cells of one level
+template <int D>
+Walls<D> walls_of(const Box<D>& block, const Box<D>& domain, const Boundaries<D>& kinds) {
+  Walls<D> walls{};
+  for (int a = 0; a < D; ++a) {
+    const auto lower = static_cast<std::size_t>(2 * a);
+    walls[lower] = kinds[lower] == Boundary::reflecting && block.lo[a] == domain.lo[a];
+    walls[lower + 1] = kinds[lower + 1] == Boundary::reflecting && block.hi[a] == domain.hi[a];
+  }
+  return walls;
+}
 
 /// Continue the pressure of gas at rest through walls: add to the mirror images in the cells
 /// outside the weight of the gas between each and what it is the image of, where that leaves

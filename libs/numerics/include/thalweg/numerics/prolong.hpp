@@ -87,8 +87,8 @@ void limit_slopes(int n, const double* mean, std::ptrdiff_t step, double* slope)
       n, [=](int i) { slope[i] = limited_slope(mean[i - step], mean[i], mean[i + step]); });
 }
 
-/// Make profiles flat where a child would be inadmissible, and let them have the shares of the cell
-/// everywhere where those of a child would leave their bounds.
+/// Make profiles flat where a child would be inadmissible, and let them have that share of the cell
+/// everywhere which in a child would leave its bounds.
 ///
 /// Admissible states form a convex set, so the outermost children decide for all, whichever of them
 /// are asked for: a region cut anywhere gets the same bits. The test of a whole row is vectorised.
@@ -108,14 +108,15 @@ void keep_children_good(const System& equations, const ProfileRow<System>& profi
     return;
   for (int i = 0; i < n; ++i) {
     const bool is_flat = profiles.holds_at_any_corner(i, outermost, is_bad);
-    const bool has_shares_of_mean = profiles.holds_at_any_corner(i, outermost, has_bad_shares);
+    const auto has_share_of_mean = find_beyond_bounds(equations, [&](const auto& test) {
+      return profiles.holds_at_any_corner(i, outermost, test);
+    });
     for (int a = 0; a < System::dim; ++a) {
       double* const first = profiles.slope(a, 0) + i;
       auto slope = load<State>(first, profiles.length);
       if (is_flat) slope = {};
-      if (has_shares_of_mean)
-        slope = with_shares_of(equations, load<State>(profiles.means + i, profiles.stride), slope);
-      store(slope, first, profiles.length);
+      const auto mean = load<State>(profiles.means + i, profiles.stride);
+      store(with_shares_of(equations, mean, slope, has_share_of_mean), first, profiles.length);
     }
   }
 }

@@ -53,12 +53,15 @@ constexpr Parabola<D> fit_parabola(const double* q, const Index<D>& stride) {
   std::size_t pair = 0;
   for (int a = 0; a < D; ++a) {
     const std::ptrdiff_t s = stride[a];
-    const double second = q[s] - 2 * q[0] + q[-s];
+    // The sums of equally distant cells first: mirrored cells give the same bits.
+    const auto second_around = [q, s](std::ptrdiff_t at) {
+      return (q[at + s] + q[at - s]) - 2 * q[at];
+    };
+    const double second = second_around(0);
     p.slope[a] = 0.5 * (q[s] - q[-s]);
     p.bend[a] = 0.5 * second;
-    p.is_smooth_everywhere = p.is_smooth_everywhere &&
-                             is_smooth(second, q[2 * s] - 2 * q[s] + q[0]) &&
-                             is_smooth(second, q[0] - 2 * q[-s] + q[-2 * s]);
+    p.is_smooth_everywhere = p.is_smooth_everywhere && is_smooth(second, second_around(s)) &&
+                             is_smooth(second, second_around(-s));
     for (int b = a + 1; b < D; ++b, ++pair) {
       const std::ptrdiff_t t = stride[b];
       p.twist[pair] = 0.25 * ((q[s + t] - q[s - t]) - (q[t - s] - q[-s - t]));
@@ -93,8 +96,9 @@ constexpr std::array<double, power_of(ratio, D)> parabolic_children(const Parabo
   });
   double keep = 1;
   if (!p.is_smooth_everywhere) {
-    if (highest > p.largest - p.mean) keep = (p.largest - p.mean) / highest;
-    if (-lowest * keep > p.mean - p.smallest) keep = (p.mean - p.smallest) / -lowest;
+    const double above = p.largest - p.mean, below = p.mean - p.smallest;
+    if (highest > above) keep = std::min(keep, above / highest);
+    if (-lowest > below) keep = std::min(keep, below / -lowest);
   }
   for (double& c : child) c = p.mean + keep * c;
   return child;
@@ -109,10 +113,10 @@ constexpr std::array<double, power_of(ratio, D)> parabolic_children(const Parabo
 /// rounding, and a uniform state stays the same to the bit. Where second differences change sign or
 /// size from cell to cell (by more than a factor of two) no child lies outside the range of the 3^D
 /// means around; smooth extrema are not cut. Where a child would be inadmissible, the cell is
-/// interpolated as prolong_linear does; where its shares would leave their bounds, children have
-/// those of the cell. Each fine cell depends on
-/// its coarse cell, the 3^D around it and those two away along an axis, so a region may begin and
-/// end anywhere.
+/// interpolated as prolong_linear does; where one of its shares would leave its bounds, children
+/// have that of the cell. Each fine cell depends on its coarse cell, the 3^D around it and those
+/// two away along an axis, so a region may begin and end anywhere. Mirrored cells have mirrored
+/// children to the bit.
 ///
 /// @shape  coarse  holds region.coarsened(ratio).grown(2)
 /// @shape  fine    holds region, indices of the fine level
@@ -141,21 +145,23 @@ void prolong_parabolic(const System& system, ConstView<D> coarse, const View<dou
       };
       const Box<D> all = Box<D>{cell, cell + Index<D>::filled(1)}.refined(r);
       bool is_good = true;
-      bool has_good_shares = true;
-      for (std::size_t n = 0; n < power_of(r, D); ++n) {
+      for (std::size_t n = 0; n < power_of(r, D); ++n)
         is_good = is_good && system.admissible(state(n));
-        has_good_shares = has_good_shares && !leaves_bounds(system, state(n));
-      }
       if (!is_good) {
         prolong_linear(system, coarse, fine, intersect(all, region), r, limiter);
         return;
       }
+      const auto has_share_of_mean = find_beyond_bounds(system, [&](const auto& test) {
+        bool holds = false;
+        for (std::size_t n = 0; n < power_of(r, D); ++n) holds = holds || test(state(n));
+        return holds;
+      });
       const auto mean = load<State>(coarse.at(0, cell), coarse.component_stride());
       std::size_t n = 0;
       for_each(all, [&](const Index<D>& child) {
         if (region.contains(child))
-          store(has_good_shares ? state(n) : with_shares_of(system, mean, state(n)),
-                fine.at(0, child), fine.component_stride());
+          store(with_shares_of(system, mean, state(n), has_share_of_mean), fine.at(0, child),
+                fine.component_stride());
         ++n;
       });
     });

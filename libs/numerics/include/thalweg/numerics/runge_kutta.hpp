@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
@@ -12,8 +14,17 @@ namespace thalweg::numerics {
 template <HyperbolicSystem System>
 struct RungeKuttaRows;
 
+namespace detail {
+/// @errors throws Error
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_order(int order) {
+  throw Error("RungeKutta::order = " + std::to_string(order) +
+              " (there are methods of order 2 and 3); set one of these");
+}
+}  // namespace detail
+
 /// The stages of the strong-stability-preserving methods: see RungeKutta.
 /// @param order  2 or 3: also the number of stages
+/// @errors throws Error for another order
 inline std::span<const Stage> runge_kutta_stages(int order) {
   static constexpr std::array<Stage, 2> second{{{.weight = 1.0 / 2, .reads_corners = false},
                                                 {.begins = 1,
@@ -33,6 +44,7 @@ inline std::span<const Stage> runge_kutta_stages(int order) {
                                                 .weight = 2.0 / 3,
                                                 .reads_corners = false}}};
   if (order == 2) return second;
+  if (order != 3) detail::refuse_order(order);
   return third;
 }
 

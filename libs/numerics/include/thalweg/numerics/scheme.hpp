@@ -26,11 +26,16 @@ concept RiemannSolver =
       { R::flux(s, w, w, axis) } -> std::same_as<typename System::State>;
     };
 
-/// The size of a step in time and space.
+/// Which sides of a block are walls, by 2*axis + side.
+template <int D>
+using Walls = std::array<bool, 2 * static_cast<std::size_t>(D)>;
+
+/// The size of a step in time and space, and where what is advanced ends at walls.
 template <int D>
 struct StepSize {
   double dt;
   Vec<D> dx;
+  Walls<D> walls{};  ///< asked where gravity is balanced: elsewhere images are what walls need
 };
 
 /// One view of face fluxes for each axis.

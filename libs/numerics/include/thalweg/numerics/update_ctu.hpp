@@ -15,6 +15,7 @@
 #include <thalweg/numerics/detail/limit_flux.hpp>
 #include <thalweg/numerics/detail/planes.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
+#include <thalweg/numerics/detail/wall_faces.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 
 namespace thalweg::numerics {
@@ -37,8 +38,8 @@ std::int64_t limit_fluxes(const System& system, int axis, int plane, ConstView<D
                                 .u_stride = u.component_stride(),
                                 .w_stride = work.old.component_stride(),
                                 .weight = 2 * D * step.dt / step.dx[axis]};
-    n_limited += limit_flux_row(faces, axis, n, n_lower_faces(valid, axis, row, n), flux.at(0, row),
-                                flux.component_stride());
+    n_limited += limit_and_close_row(faces, work.walls, valid, axis, row, n, flux.at(0, row),
+                                     flux.component_stride());
   });
   return n_limited;
 }
@@ -88,6 +89,7 @@ struct CtuRows : RowKernels<System> {
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);
     auto work = workspace(valid, pieces);
+    work.walls = detail::weighed_walls(this->system, step.walls);
     StepReport<dim> report{.flux = work.flux};
     const Box<dim> traced = valid.grown(1);
     detail::for_each_plane(work.old.box(), [&](int newest) {

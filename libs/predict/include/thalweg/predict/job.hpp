@@ -84,7 +84,7 @@ struct Job {
   std::vector<std::vector<double>>
       spreads{};                             ///< by name; see TimeFit::spread; [] if all are empty
   std::vector<std::string> unknown_names{};  ///< of tasks without a time, which take none
-  double rank_bytes = 0;  ///< of memory that a rank takes, on average; 0: nobody knows
+  double rank_bytes = 0;  ///< of memory, of the rank that takes most; 0: nobody knows
 
   const RankGraph& graph_of(std::uint32_t rank) const { return graphs[ranks[rank].graph]; }
   /// The number of the Connection that a message of a rank belongs to.

@@ -61,7 +61,8 @@ inline bool can_have(const Machine& machine, std::uint32_t n_threads) {
          n_threads <= static_cast<std::uint32_t>(machine.cores_per_node);
 }
 
-/// Read a machine file: TOML, with every key declared (the README lists them).
+/// Read a machine file: TOML, with every key declared (the README lists them). Without a name it
+/// has that of the file, without folder and ending.
 /// @errors Error listing everything that is wrong, one a line
 Machine read_machine(std::string_view text, std::string_view file_name);
 /// Write a machine as a file that reads back to the same values, but for the rounding of units.

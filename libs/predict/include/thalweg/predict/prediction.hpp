@@ -46,9 +46,27 @@ struct Prediction {
   /// The longest chain of tasks and messages, of a step: what no number of workers beats.
   double path_ns = 0;
   std::vector<PathPart> path{};  ///< what is on it, what takes longest first
-  double rank_bytes = 0;         ///< of memory, on average over ranks; 0: nobody knows
+  double rank_bytes = 0;         ///< of memory, of the rank that takes most; 0: nobody knows
   std::vector<Gain> gains{};
   std::optional<Refinement> refinement{};  ///< beside steps, where it is known
+
+  /// What a step takes with its share of refinements, where these are known [ns].
+  double step_with_regrids_ns() const {
+    return step_ns + (refinement ? refinement->ns_a_step() : 0);
+  }
+};
+
+/// Of what predictions are, and how they were made: whoever finds a file of them later can make
+/// them again, and does not take them for those of something else.
+struct Provenance {
+  std::string program{}, version{};  ///< that made them
+  std::string deck{};                ///< its file; "": none
+  std::string command{};             ///< what has words of its own in place of a deck; "": none
+  std::string restart{};             ///< a checkpoint, on the mesh of which steps are; "": none
+  std::vector<std::string> words{};  ///< the deck's overrides, or the words of the command
+  std::string task_times{};          ///< where they come from, as "--times FILE"
+  std::uint64_t seed = 0;
+  std::int64_t n_steps = 0;  ///< that were simulated
 };
 
 /// Simulate a job, and what each of some changes would make of it.
@@ -58,11 +76,20 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
                    std::uint32_t n_threads, std::string_view model,
                    std::span<const WhatIf> what_ifs = {}, std::size_t n_at_once = 1);
 
-/// A table for people: a line for each prediction, speed-up and efficiency against the first one
-/// of the same model, on its cores, by time for the same size; then what a refinement takes and
-/// what each change would gain.
+/// How a prediction compares with the first one of its model and machine.
+struct Comparison {
+  double speed_up = 1;    ///< by time for the same size
+  double efficiency = 1;  ///< the same over the number of cores
+};
+
+/// Compare predictions with the first one of the same model and machine, by steps with their share
+/// of refinements, one result for each.
+std::vector<Comparison> compare(std::span<const Prediction> predictions);
+
+/// A table for people: a line for each prediction with what compare() says; then what a refinement
+/// takes and what each change would gain.
 std::string table_of(std::span<const Prediction> predictions);
 /// The same for tools, schema thalweg-predict-1; times in nanoseconds.
-std::string json_of(std::span<const Prediction> predictions);
+std::string json_of(std::span<const Prediction> predictions, const Provenance& provenance);
 
 }  // namespace thalweg::predict

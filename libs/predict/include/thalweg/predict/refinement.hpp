@@ -29,6 +29,8 @@ struct Refinement {
   double mesh_ns = 0;  ///< of this, beside tasks and their messages
   std::int64_t n_steps = 1;
 
+  /// What a step's share of one takes.
+  double ns_a_step() const { return ns / static_cast<double>(n_steps); }
   /// Its part of the time of a run whose steps take so long.
   double share(double step_ns) const { return ns / (ns + static_cast<double>(n_steps) * step_ns); }
 };

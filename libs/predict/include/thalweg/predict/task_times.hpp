@@ -8,8 +8,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <thalweg/predict/times_of.hpp>
 #include <thalweg/trace/graph_info.hpp>
 #include <thalweg/trace/rank_trace.hpp>
 #include <thalweg/trace/sink.hpp>
@@ -67,12 +69,16 @@ class TaskTimes {
   bool is_memory_bound(std::string_view name) const;
   bool is_known(std::string_view name) const { return fits_.find(name) != fits_.end(); }
   const std::map<std::string, TimeFit, std::less<>>& fits() const { return fits_; }
+  /// Say what they are of.
+  void set_of(TimesOf of) { of_ = std::move(of); }
+  const TimesOf& of() const { return of_; }
 
  private:
   /// @pre is_known(name)
   TimeFit& known(std::string_view name);
 
   std::map<std::string, TimeFit, std::less<>> fits_;
+  TimesOf of_;
 };
 
 /// Read a file of task times: TOML, with the keys that the README lists.

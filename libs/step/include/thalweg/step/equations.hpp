@@ -15,6 +15,7 @@
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/numerics/admissible.hpp>
+#include <thalweg/numerics/balanced_walls.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
@@ -58,6 +59,8 @@ class Equations {
   /// The same when a source has acted on all ghost cells: on given states as well, unless held.
   virtual exchange::FillContext<D> boundary_after_source(BoundaryTime when) const = 0;
 
+  /// The size of a step of some cells of a level, and where they end at walls.
+  virtual numerics::StepSize<D> step_size(double dt, int level, const Box<D>& valid) const = 0;
   /// Do one stage of a step: see numerics::BlockScheme. @pre faces() is null
   virtual numerics::StepReport<D> update_stage(std::size_t k, const View<double, D>& cells,
                                                const View<const double, D>& start,
@@ -106,6 +109,11 @@ class EquationsIn : public Equations<System::dim> {
     std::ranges::replace(around.boundaries, numerics::Boundary::dirichlet,
                          numerics::Boundary::periodic);  // nothing to do
     return at(std::move(around), std::move(when));
+  }
+  numerics::StepSize<D> step_size(double dt, int level, const Box<D>& valid) const override {
+    const auto& geometry = around_.geometry;
+    return {dt, geometry.cell_size(level),
+            numerics::walls_of(valid, geometry.domain_cells(level), around_.boundaries)};
   }
   std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                             const Box<D>& valid) const override {

@@ -283,7 +283,6 @@ class StepRecorder {
         .time_state = time_state_,
         .most_retries = most_retries(),
         .level = level,
-        .dx = geometry().cell_size(level),
         .ratio = level > 0 ? geometry().ratio(level - 1) : 1,
         .fraction = share_of_dt(level),
         .part = part,

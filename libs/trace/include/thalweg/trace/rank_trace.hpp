@@ -47,7 +47,16 @@ struct RankTrace {
   const NodeInfo& node_of(const Event& e) const { return graph_of(e).nodes[e.node]; }
   /// @pre not idle time
   const std::string& name_of(const Event& e) const { return graph_of(e).names[node_of(e).name]; }
-  /// The step of an event, or its replay where the program has no steps.
+  /// Whether an event is of a step at all: a regrid's tasks are of none, nor are those of a program
+  /// without steps. @pre not idle time
+  bool has_step(const Event& e) const { return runs[e.run].first_step.has_value(); }
+  /// Whether an event is of the steps that the trace was asked for.
+  bool is_of_steps(const Event& e) const {
+    if (e.kind == EventKind::idle || !has_step(e)) return false;
+    const std::uint64_t step = step_of(e);
+    return step >= steps.first && step < steps.last;
+  }
+  /// The step of an event, or its replay where it is of none.
   std::uint64_t step_of(const Event& e) const {
     return runs[e.run].first_step.value_or(0) + e.replay;
   }

@@ -79,7 +79,7 @@ struct GasProblem {
   /// initial(Cell) -> State: the mean state of a cell at the start.
   step::InitialState<State, D> initial;
   /// scalars(k, Cell) -> double: the share of passive scalar k = 0, 1, ... in the mass of a cell at
-  /// the start; none: the problem carries no scalars.
+  /// the start; none: 0 everywhere, unless a function of blocks sets them.
   ScalarShares<D> scalars{};
   /// outside(BoundaryCell) -> State: the states outside boundaries of kind "problem", whose scalars
   /// are those of the mirror image; none: the problem has no such boundaries.
@@ -123,6 +123,11 @@ struct ProblemReader {
     check_interface(axis(), real("interface"), "problem.interface =");
     return real("interface");
   }
+  /// problem.pressure of gas with this velocity, whose kinetic energy must not drown it: what is
+  /// stored is the sum.
+  double pressure_at(const Vec<D>& velocity, double density = 1.0) const;
+  /// The ball of hot gas that a deck describes, in gas with this velocity.
+  Blast<D, DeckEos> ball(const Vec<D>& velocity) const;
   /// Complain where two states meet outside the domain.
   void check_interface(int axis, double place, const std::string& whose) const;
   /// A function of x: the way to it from problem.NAME, over a periodic side where that is shorter.
@@ -133,12 +138,23 @@ struct ProblemReader {
   }
   /// A density, one velocity and a pressure, as problem.NAME has them.
   GasPrimitive<1> state_along(const std::string& name) const;
+  /// Complain of a domain that does not go from 0 to 1 along an axis.
+  void check_unit_extent(int axis) const;
   /// The gas of a problem that is made for an ideal one; complains of a deck with another.
   Euler<D> ideal_gas() const;
+  /// The same of a problem whose states are those of one gamma.
+  Euler<D> ideal_gas_of(double gamma) const;
+  /// problem.speed of the vortex of vortex.cpp, which must leave gas in its middle.
+  double vortex_speed() const;
   /// problem.axis, which must be one of the domain's.
   int axis() const;
   /// source.gravity along the last axis, which must be negative.
   double gravity_down() const;
+  /// problem.pressure where the last coordinate is 0; gas of problem.density_ratio above must not
+  /// weigh as much.
+  double interface_pressure() const;
+  /// problem.n_waves of a periodic box: along some axis one, and each of more than two cells.
+  Index<D> box_waves() const;
   /// problem.n_waves of an interface where the last coordinate is 0, which must lie in the domain;
   /// along some other axis there must be one.
   Index<D> interface_waves() const;

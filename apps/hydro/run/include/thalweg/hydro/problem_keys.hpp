@@ -27,6 +27,9 @@ inline io::Parameter velocity(std::string doc) {
 inline io::Parameter radius(std::string doc) {
   return io::real("problem.radius", 0.03, "length", std::move(doc), io::Range::above(0));
 }
+inline io::Parameter density(std::string doc) {
+  return io::real("problem.density", 1, "density", std::move(doc), io::Range::above(0));
+}
 inline io::Parameter pressure(std::string doc) {
   return io::real("problem.pressure", 1e-5, "pressure", std::move(doc), io::Range::above(0));
 }

@@ -13,7 +13,7 @@
 
 namespace thalweg::flow {
 
-template <class T, std::regular_invocable<T, T> F>
+template <Sendable T, std::regular_invocable<T, T> F>
 void Recorder::all_reduce(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                           F combine, const TaskOptions& options) {
   const std::size_t size = values.view().size();
@@ -56,14 +56,14 @@ void Recorder::all_reduce(std::string_view name, const Use<Mode::inout, DataRef<
   }
 }
 
-template <class T, std::regular_invocable<T, T> F>
+template <Sendable T, std::regular_invocable<T, T> F>
 void Recorder::all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                                   F combine, const TaskOptions& options) {
   reduce_to_root(name, values, combine, options);
   broadcast(values, Rank(0), options);
 }
 
-template <class T, std::regular_invocable<T, T> F>
+template <Sendable T, std::regular_invocable<T, T> F>
 void Recorder::reduce_to_root(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                               F combine, const TaskOptions& options) {
   const auto n = static_cast<std::uint32_t>(n_ranks());
@@ -85,7 +85,7 @@ void Recorder::reduce_to_root(std::string_view name, const Use<Mode::inout, Data
   }
 }
 
-template <class T>
+template <Sendable T>
 void Recorder::broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
                          const TaskOptions& options) {
   const auto n = static_cast<std::uint32_t>(n_ranks());

@@ -6,6 +6,7 @@
 #include <thalweg/numerics/correction_kernels.hpp>
 #include <thalweg/numerics/detail/ctu_correction.hpp>
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
+#include <thalweg/numerics/detail/wall_faces.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -25,8 +26,8 @@ struct Transverse {
   }
 };
 
-/// Solve the Riemann problems between the traced states along an axis, and store what is found at
-/// a plane of the faces of `to`.
+/// Solve the Riemann problems between the traced states along an axis, which walls mirror, and
+/// store what is found at a plane of the faces of `to`.
 template <class System, int D = System::dim, class Faces>
 void solve(const System& system, const FaceKernels<System>& kernels, int axis, int plane,
            const CtuWorkspace<D>& work, const Faces& to) {
@@ -34,6 +35,9 @@ void solve(const System& system, const FaceKernels<System>& kernels, int axis, i
   const auto& [lower, upper] = work.traced[a];
   for_each_row(in_plane(to.box(), plane), [&](const Index<D>& row, int n) {
     const Index<D> below = row - Index<D>::unit(axis);
+    mirror_at_walls<System>(work.walls, to.box(), axis, row, {1, n, n},
+                            {upper.at(0, below), upper.component_stride()},
+                            {lower.at(0, row), lower.component_stride()});
     kernels[a](system, n, upper.at(0, below), upper.component_stride(), lower.at(0, row),
                lower.component_stride(), to.at(0, row), to.component_stride());
   });
@@ -65,6 +69,7 @@ void solve_corrected(const System& system, const FaceKernels<System>& kernels,
   const auto& [new_l, new_r] = work.rows;
   for (int i = 0; i < n_of_plane; ++i, ++row[next]) {
     correct(system, n, l, r, new_l, new_r, work.replaced.next_row(row, n));
+    mirror_at_walls<System>(work.walls, to.box(), axis, row, {1, n, n}, new_l, new_r);
     solve_row(system, n, new_l.data, new_l.stride, new_r.data, new_r.stride, flux,
               to.component_stride());
     for (std::size_t k = 0; k < n_axes; ++k) {

@@ -76,6 +76,7 @@ struct CtuWorkspace {
   TwoPlanes<D> divergence;                ///< of the velocity, at the lower corners of cells
   std::array<RowBuffer, 2> rows;  ///< for edge values, and for states on both sides of faces
   Weight weight{};                ///< room for it; none where no gravity acts
+  Walls<D> walls{};               ///< across which it acts
   Tally<D> replaced;              ///< inadmissible states
 };
 

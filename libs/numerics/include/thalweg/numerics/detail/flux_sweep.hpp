@@ -14,6 +14,7 @@
 #include <thalweg/numerics/detail/states_by_axis.hpp>
 #include <thalweg/numerics/detail/strips.hpp>
 #include <thalweg/numerics/detail/sweep_workspace.hpp>
+#include <thalweg/numerics/detail/wall_faces.hpp>
 #include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -32,6 +33,7 @@ class FluxSweep {
   FluxSweep(const RowKernels<System>& kernels, ConstView<D> before, ConstView<D> u,
             const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work)
       : kernels_(kernels), before_(before), u_(u), valid_(valid), step_(step), work_(work) {
+    step_.walls = weighed_walls(kernels.system, step.walls);
     work_.old.convert_around(kernels_.system, before_, valid_);
     if (work_.is_from_half) work_.half.convert_around(kernels_.system, u_, valid_);
   }
@@ -134,12 +136,14 @@ class FluxSweep {
   }
 
   /// Solve the Riemann problems of a strip of faces, the first being the lower one of cell `row`,
-  /// between the states l and r; add what diffuses through them, and limit the fluxes.
+  /// between the states l and r, which walls mirror; add what diffuses through them, and limit the
+  /// fluxes.
   std::int64_t solve(int axis, const Index<D>& row, const Strip& strip, const RowBuffer& l,
                      const RowBuffer& r) const {
     const auto a = static_cast<std::size_t>(axis);
     const View<double, D>& flux = work_.flux[a];
     double* const f = flux.at(0, row);
+    mirror_at_walls<System>(step_.walls, faces_of(valid_, axis), axis, row, strip, l, r);
     kernels_.fluxes[a](kernels_.system, strip.size(), l.data, l.stride, r.data, r.stride, f,
                        flux.component_stride());
     const CellsAlong u{before_.at(0, row), before_.component_stride(), before_.stride(axis)};
@@ -147,11 +151,9 @@ class FluxSweep {
     const CellsAlong w = axis == 0 ? work_.old.strip() : work_.old.along(axis, row);
     const std::ptrdiff_t w_pitch = axis == 0 ? work_.old.pitch() : strip.n;
     std::int64_t n_limited = 0;
-    for (int i = 0; i < strip.n_rows; ++i) {
-      const int n_counted = n_lower_faces(valid_, axis, row_of_strip(row, i), strip.n);
-      n_limited += complete_row(axis, strip.n, n_counted, u.from(i * u_pitch), w.from(i * w_pitch),
-                                f + i * strip.pitch, flux.component_stride());
-    }
+    for (int i = 0; i < strip.n_rows; ++i)
+      n_limited += complete_row(axis, row_of_strip(row, i), strip.n, u.from(i * u_pitch),
+                                w.from(i * w_pitch), f + i * strip.pitch, flux.component_stride());
     return n_limited;
   }
   static Index<D> row_of_strip(Index<D> first, int number) {
@@ -159,9 +161,9 @@ class FluxSweep {
     return first;
   }
 
-  /// @param n_counted  faces among which limited ones count
-  /// @param u, w       the cells above the faces, conserved and primitive
-  std::int64_t complete_row(int axis, int n, int n_counted, const CellsAlong& u,
+  /// @param row   the cell above the first face
+  /// @param u, w  the cells above the faces, conserved and primitive
+  std::int64_t complete_row(int axis, const Index<D>& row, int n, const CellsAlong& u,
                             const CellsAlong& w, double* flux, std::ptrdiff_t flux_stride) const {
     if constexpr (DiffusiveSystem<System>)
       add_diffusive_row(kernels_.system, axis, n, u.below(), u.first, u.component_stride,
@@ -172,7 +174,7 @@ class FluxSweep {
                                 .u_stride = u.component_stride,
                                 .w_stride = w.component_stride,
                                 .weight = 2 * D * step_.dt / step_.dx[axis]};
-    return limit_flux_row(faces, axis, n, n_counted, flux, flux_stride);
+    return limit_and_close_row(faces, step_.walls, valid_, axis, row, n, flux, flux_stride);
   }
 
   const RowKernels<System>& kernels_;

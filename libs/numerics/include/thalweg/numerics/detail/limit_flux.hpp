@@ -61,6 +61,15 @@ struct FaceRow {
   std::ptrdiff_t w_stride;
   double weight;  ///< 2D dt/dx
 
+  /// The same without its first faces.
+  constexpr FaceRow from(std::ptrdiff_t place) const {
+    FaceRow rest = *this;
+    for (SideOfRow* side : {&rest.below, &rest.above}) {
+      side->u += place;
+      side->w += place;
+    }
+    return rest;
+  }
   /// Say whether the face states on both sides of face i are good with this flux.
   constexpr bool is_good(int i, const State& flux, int axis) const {
     const State out = map_components([k = weight](double f) { return k * f; }, flux);

@@ -11,6 +11,7 @@
 #include <thalweg/numerics/detail/strips.hpp>
 #include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
+#include <thalweg/numerics/detail/wall_faces.hpp>
 #include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
@@ -80,7 +81,9 @@ class Predictor {
  public:
   Predictor(const RowKernels<System>& kernels, View<double, D> u, const Box<D>& valid,
             StepSize<D> step, const PredictorWorkspace<D>& work)
-      : kernels_(kernels), u_(u), valid_(valid), step_(step), work_(work), n_(valid.extent(0)) {}
+      : kernels_(kernels), u_(u), valid_(valid), step_(step), work_(work), n_(valid.extent(0)) {
+    step_.walls = weighed_walls(kernels.system, step.walls);
+  }
 
   void predict() const {
     for_each_strip(valid_, work_.n_rows, [&](const Index<D>& row, int n_rows) {
@@ -100,7 +103,7 @@ class Predictor {
     const Strip strip{n_rows, n_, n_};
     convert_outside(row - Index<D>::unit(2), n_rows, below);
     convert(row, n_rows, here);
-    solve(2, strip, below.across_x.from(n_), here.across_x.from(n_), flux[2]);
+    solve(2, row, strip, below.across_x.from(n_), here.across_x.from(n_), flux[2]);
     for (; row[2] < valid_.hi[2]; ++row[2]) {
       Plane& above = below;
       const Index<D> next = row + Index<D>::unit(2);
@@ -109,7 +112,7 @@ class Predictor {
         convert(next, n_rows, above);
       else
         convert_outside(next, n_rows, above);
-      solve(2, strip, here.across_x.from(n_), above.across_x.from(n_), flux[3]);
+      solve(2, next, strip, here.across_x.from(n_), above.across_x.from(n_), flux[3]);
       in_plane(row, n_rows, here, flux);
       std::swap(flux[2], flux[3]);
       std::swap(here, above);
@@ -142,7 +145,7 @@ class Predictor {
   /// Advance a strip of cells, the fluxes along z around which are known.
   void in_plane(Index<D> row, int n_rows, const Plane& plane,
                 const std::array<RowBuffer, 4>& flux) const {
-    solve(0, {n_rows, n_ + 1, n_ + 2}, plane.along_x, plane.along_x.from(1), flux[0]);
+    solve(0, row, {n_rows, n_ + 1, n_ + 2}, plane.along_x, plane.along_x.from(1), flux[0]);
     if constexpr (D > 1) solve_along_y(row, n_rows, plane.across_x, flux[1]);
     for (int r = 0; r < n_rows; ++r) {
       std::array<RowOfFaces, std::size_t{D}> faces;
@@ -162,19 +165,22 @@ class Predictor {
                      const RowBuffer& flux) const {
     using State = typename System::State;
     const bool is_first = row[1] == valid_.lo[1];
-    row[1] = valid_.lo[1];
-    const RowBuffer seam{work_.seam.at(0, row), work_.seam.component_stride()};
+    Index<D> of_seam = row;
+    of_seam[1] = valid_.lo[1];
+    const RowBuffer seam{work_.seam.at(0, of_seam), work_.seam.component_stride()};
     if (!is_first) copy_row<State>(n_, seam, flux);
     const int first = is_first ? 0 : n_;
-    solve(1, {is_first ? n_rows + 1 : n_rows, n_, n_}, cells.from(first), cells.from(first + n_),
-          flux.from(first));
+    if (!is_first) ++row[1];
+    solve(1, row, {is_first ? n_rows + 1 : n_rows, n_, n_}, cells.from(first),
+          cells.from(first + n_), flux.from(first));
     copy_row<State>(n_, flux.from(n_rows * n_), seam);
   }
 
-  /// Find the donor-cell fluxes through a strip of faces between the cells l and r, which are
-  /// lifted to the faces by the weight of the gas.
-  void solve(int axis, const Strip& strip, const RowBuffer& l, const RowBuffer& r,
-             const RowBuffer& flux) const {
+  /// Find the donor-cell fluxes through a strip of faces, the first being the lower one of cell
+  /// `row`, between the cells l and r, which are lifted to the faces by the weight of the gas, and
+  /// which walls mirror.
+  void solve(int axis, [[maybe_unused]] const Index<D>& row, const Strip& strip, const RowBuffer& l,
+             const RowBuffer& r, const RowBuffer& flux) const {
     const auto solve_faces = kernels_.fluxes[static_cast<std::size_t>(axis)];
     const System& system = kernels_.system;
     const int n = strip.size();
@@ -186,6 +192,8 @@ class Predictor {
                    lower.stride);
         add_weight(system, n, -half, r.data + rho * r.stride, r.data, r.stride, upper.data,
                    upper.stride);
+        mirror_at_walls<System>(step_.walls, faces_of(valid_, axis), axis, row, strip, lower,
+                                upper);
         return solve_faces(system, n, lower.data, lower.stride, upper.data, upper.stride, flux.data,
                            flux.stride);
       }

@@ -41,7 +41,6 @@ struct OfStage {
   int most_retries;
 
   int level;
-  Vec<D> dx;
   int ratio;             ///< to the coarser level, 1 where there is none
   double fraction;       ///< of the dt of level 0
   double part;           ///< of the step, over when the level begins its own
@@ -97,7 +96,8 @@ struct AdvanceGroup {
     if (is_unsplit)
       scratch = unsplit.evaluate(of.source, of.rate, of.around.geometry(), cells,
                                  {of.level, time_after(of.part_of_stage), dt}, scratch);
-    const auto done = of.equations->update_stage(of.k, cells, start, valid, {dt, of.dx}, scratch);
+    const auto size = of.equations->step_size(dt, of.level, valid);
+    const auto done = of.equations->update_stage(of.k, cells, start, valid, size, scratch);
     if (done.inadmissible) return give_up(*done.inadmissible);
     report.fallbacks_so_far += done.fallbacks;
     if (of.splits && of.is_last) split().act_after(cells, valid);

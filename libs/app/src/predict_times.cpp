@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "predict_times.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <thalweg/app/processor_clock.hpp>
+#include <thalweg/app/virtual_ranks.hpp>
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/io/parameter.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+namespace thalweg::app {
+
+std::string text_of_option(const std::string& path, std::string_view option,
+                           std::string_view what) {
+  auto text = io::read_text(io::PosixFileSystem(), path);
+  if (!text)
+    throw Error(
+        fmt::format("{} ({} names {}); check the path", text.error().message, option, what));
+  return *std::move(text);
+}
+
+predict::TimesOf times_of_deck(const Application& application, const io::Deck& deck) {
+  predict::TimesOf of{.program = application.name};
+  for (const char* key : {"mesh.dim", "run.grain"})
+    if (deck.is_declared(key)) of.settings[key] = io::toml_text(deck.any(key));
+  if (deck.is_declared("mesh.block_cells")) {
+    std::vector<std::int64_t> cells = deck.integers("mesh.block_cells");
+    cells.resize(static_cast<std::size_t>(deck.integer("mesh.dim")), cells.back());
+    of.settings["mesh.block_cells"] = io::toml_text(cells);
+  }
+  for (const io::Parameter& parameter : application.parameters) {
+    const io::DeckValue& value = deck.any(parameter.name);
+    const bool is_choice = std::holds_alternative<std::int64_t>(value) ||
+                           std::holds_alternative<bool>(value) ||
+                           std::holds_alternative<std::string>(value) ||
+                           std::holds_alternative<std::vector<std::int64_t>>(value);
+    if (is_choice) of.details[parameter.name] = io::toml_text(value);
+  }
+  return of;
+}
+
+namespace {
+
+/// What the times in a trace are of, as far as a plotfile of the run beside it says.
+std::optional<predict::TimesOf> times_of_run(const Program& program, const std::string& trace) {
+  const std::filesystem::path path(trace);
+  if (path.filename() != "trace.pftrace") return std::nullopt;
+  const io::PosixFileSystem files;
+  const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
+  const auto text = io::read_text(files, io::last_plotfile(files, folder) + "/deck.toml");
+  if (!text) return std::nullopt;
+  try {
+    const auto deck = load_deck(program.applications, *text, trace);
+    return times_of_deck(application_of(program.applications, deck), deck);
+  } catch (const Error&) {
+    return std::nullopt;  // of another version, or program
+  }
+}
+
+}  // namespace
+
+predict::TimesOf PredictTimes::of_workers(std::uint32_t n_workers) const {
+  predict::TimesOf of = of_;
+  if (!request_.command.empty()) of.details["threads"] = std::to_string(n_workers);
+  return of;
+}
+
+predict::TaskTimes PredictTimes::read_trace() const {
+  const auto traces = read_trace_file(*request_.trace);
+  if (!traces) throw Error(traces.error().message);
+  auto times = predict::times_of(*traces);
+  if (times.fits().empty())
+    throw Error(fmt::format("--trace {} (there is no task of a step in it); trace steps of the run",
+                            *request_.trace));
+  if (!request_.command.empty())  // its name is not in a trace
+    times.set_of(
+        {request_.command, {}, {{"threads", std::to_string(traces->front().n_workers())}}});
+  else if (auto of = times_of_run(program_, *request_.trace))
+    times.set_of(*std::move(of));
+  return times;
+}
+
+predict::TaskTimes PredictTimes::read() const {
+  auto times = request_.trace ? read_trace()
+                              : predict::read_task_times(text_of_option(*request_.times, "--times",
+                                                                        "a file of task times"),
+                                                         *request_.times);
+  check(times.of());
+  return times;
+}
+
+void PredictTimes::check(const predict::TimesOf& there) const {
+  const std::string source =
+      request_.trace ? "--trace " + *request_.trace : "--times " + *request_.times;
+  std::set<std::string> possible;
+  for (const VirtualProgram& each : programs_) {
+    const auto found = predict::differences(there, of_workers(each.execution.n_workers));
+    if (!found.certain.empty())
+      throw Error(fmt::format(
+          "{} is of other tasks ({}, and tasks of a name take other times there); give times of "
+          "this, or leave them out to have them measured",
+          source, fmt::join(found.certain, ", ")));
+    possible.insert(found.possible.begin(), found.possible.end());
+  }
+  if (!possible.empty())
+    fmt::print(stderr,
+               "warning: {} may be of other tasks ({}, and tasks of a name may take other times "
+               "there); leave it out to have them measured\n",
+               source, fmt::join(possible, ", "));
+}
+
+Result<predict::TaskTimes> PredictTimes::measure(std::uint32_t n_workers) const {
+  // On the most ranks first: they have the most kinds of tasks. Those that fewer ranks alone have
+  // are timed there.
+  std::map<int, std::vector<const VirtualProgram*>, std::greater<>> by_ranks;
+  for (const VirtualProgram& each : programs_)
+    if (each.execution.n_workers == n_workers) by_ranks[each.n_ranks_timed].push_back(&each);
+  std::optional<predict::TaskTimes> times;
+  for (const auto& [n_ranks, alike] : by_ranks) {
+    const VirtualProgram* missing = times ? nullptr : alike.front();
+    for (std::size_t i = 0; i < alike.size() && missing == nullptr; ++i) {
+      const auto job = capture_job(*alike[i], *times);
+      if (!job) return std::unexpected(job.error());
+      if (!job->unknown_names.empty()) missing = alike[i];
+    }
+    if (missing == nullptr) continue;
+    auto measured = measure_tasks(*missing, request_.n_steps, ProcessorClock());
+    if (!measured) return std::unexpected(measured.error());
+    if (times)
+      times->add_unknown(*measured);
+    else
+      times = *std::move(measured);
+  }
+  times->set_of(of_workers(n_workers));
+  return *std::move(times);
+}
+
+Result<const predict::TaskTimes*> PredictTimes::of(const VirtualProgram& each) {
+  const std::uint32_t n_workers = are_given() ? 0 : each.execution.n_workers;
+  if (const auto it = known_.find(n_workers); it != known_.end()) return &it->second;
+  if (are_given()) return &known_.emplace(n_workers, read()).first->second;
+  auto times = measure(n_workers);
+  if (!times) return std::unexpected(times.error());
+  return &known_.emplace(n_workers, *std::move(times)).first->second;
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Times of tasks for `thalweg predict`: measured, or from a file.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/virtual_program.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/predict/task_times.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+/// The text of a file that an option names. @errors throws Error
+std::string text_of_option(const std::string& path, std::string_view option, std::string_view what);
+
+/// What times of tasks of a deck are of: its application, the size of its blocks, and what other
+/// words and whole numbers of the application choose.
+predict::TimesOf times_of_deck(const Application& application, const io::Deck& deck);
+
+/// Times of tasks for all programs of a request, by the workers of a rank: some programs cut their
+/// work by them.
+class PredictTimes {
+ public:
+  /// @param of  what they are needed for; all but the threads  All outlive this
+  PredictTimes(const Program& program, const PredictRequest& request,
+               const std::vector<VirtualProgram>& programs, const predict::TimesOf& of)
+      : program_(program), request_(request), programs_(programs), of_(of) {}
+
+  /// What the request says of times, or what was measured already for as many workers, or is now.
+  /// Times that may be those of other tasks are warned of on stderr.
+  /// @errors says which program failed; throws Error where times are those of other tasks
+  Result<const predict::TaskTimes*> of(const VirtualProgram& each);
+
+ private:
+  bool are_given() const { return request_.times || request_.trace; }
+  predict::TimesOf of_workers(std::uint32_t n_workers) const;
+  Result<predict::TaskTimes> measure(std::uint32_t n_workers) const;
+  predict::TaskTimes read() const;
+  predict::TaskTimes read_trace() const;
+  void check(const predict::TimesOf& there) const;
+
+  const Program& program_;
+  const PredictRequest& request_;
+  const std::vector<VirtualProgram>& programs_;
+  const predict::TimesOf& of_;
+  std::map<std::uint32_t, predict::TaskTimes> known_;
+};
+
+}  // namespace thalweg::app

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// What `predict` and `tune` say of regrids, of times of tasks and of words that are wrong.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <thalweg/app/command_line.hpp>
+#include <thalweg/app/executor_config.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/recorder.hpp>
+
+#include "../../../tests/support/text.hpp"
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using thalweg::testing::has;
+using Words = std::vector<std::string>;
+
+/// A task on each rank, and one more where there are fewer than three.
+flow::Graph few_step(const Context& context) {
+  flow::Recorder g(context.transport.rank(), context.transport.n_ranks());
+  const auto own = g.data<double>("own", 1);
+  g.task("turn", flow::uses(flow::inout(own)), [](std::span<double> x) { x[0] += 1; });
+  if (context.transport.n_ranks() < 3)
+    g.task("turn alone", flow::uses(flow::inout(own)), [](std::span<double> x) { x[0] += 1; });
+  return flow::capture(std::move(g), flow::Model::phase);
+}
+
+VirtualProgram few(const Words& words, int n_ranks) {
+  if (!words.empty() && words[0] == "--grid")
+    throw Error("--grid (the product must be the number of ranks); start as many ranks");
+  for (const auto& word : words)
+    if (word.starts_with("--m")) throw Error(fmt::format("{} was not expected", word));
+  return {.n_ranks = n_ranks,
+          .execution = {.model = flow::Model::phase},
+          .look_at_step =
+              [](const Context& c, const OnGraph& look) {
+                look(few_step(c), (1 + c.transport.rank()()) * 1048576.0);
+              },
+          .n_ranks_timed = n_ranks < 3 ? 2 : 3,
+          .run_steps =
+              [](const Context& context, std::int64_t n_steps) {
+                auto graph = few_step(context);
+                flow::Executor executor(executor_config(context, 0, context.execution.sink),
+                                        context.transport, context.clock);
+                if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
+                  throw std::runtime_error("no steps");
+              }};
+}
+
+constexpr const char* regridding_spot = R"([problem]
+name = "spot"
+width = 0.1
+[mesh]
+dim = 2
+root_blocks = [4, 4]
+block_cells = 8
+max_level = 1
+[regrid]
+interval = 2
+buffer = 2
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+[time]
+end = 1.0
+)";
+
+/// A folder with a deck and a machine, in which commands are called.
+class PredictCommand : public ::testing::Test {
+ protected:
+  PredictCommand() {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(deck_) << regridding_spot;
+    std::ofstream(machine_) << "[network]\nlatency_us = 5\n";
+  }
+  ~PredictCommand() override { std::filesystem::remove_all(folder_); }
+
+  struct Ended {
+    int code = 0;
+    std::string output, errors;
+  };
+
+  static Ended call(Words words) {
+    const Program program{.name = "waves",
+                          .doc = "Carries things.",
+                          .version = "1.2.3",
+                          .applications = testing::applications(),
+                          .commands = {{"few", "Turn.",
+                                        [](const Words& own) {
+                                          std::printf("options of few: %s\n", own[0].c_str());
+                                          return 0;
+                                        },
+                                        few}}};
+    words.insert(words.begin(), "waves");
+    std::vector<char*> arguments;
+    for (auto& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    Ended ended;
+    ended.code = run_command_line(static_cast<int>(words.size()), arguments.data(), program);
+    std::fflush(stdout);
+    ended.output = ::testing::internal::GetCapturedStdout();
+    ended.errors = ::testing::internal::GetCapturedStderr();
+    return ended;
+  }
+
+  Ended predict(const Words& more) const {
+    Words words{"predict", "--machine", machine_, "--steps", "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(words);
+  }
+
+  void expect_refused(const Words& words, const std::string& complaint) const {
+    const auto refused = predict(words);
+    EXPECT_EQ(refused.code, exit_bad_request) << complaint;
+    EXPECT_TRUE(has(refused.errors, complaint)) << refused.errors;
+  }
+
+  std::string file(const std::string& name) const { return folder_ + "/" + name; }
+
+  static std::string text_of(const std::string& path) {
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+
+  const std::string folder_ =
+      ::testing::TempDir() + "command_predict_" + std::to_string(::getpid());
+  const std::string deck_ = folder_ + "/spot.toml", machine_ = folder_ + "/m.toml";
+};
+
+/// The columns of the lines of a table whose first column is a number, below a heading.
+std::vector<std::vector<double>> rows_below(const std::string& output, const std::string& heading) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(output.substr(output.find(heading)));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream columns(line);
+    std::vector<double> row;
+    for (double value = 0; columns >> value;) row.push_back(value);
+    if (row.empty()) break;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST_F(PredictCommand, SaysStepsWithTheirRegridsAndOfWhatTheyAre) {
+  const auto done = predict(
+      {deck_, "--sweep", "P=1:2:2", "--seed", "3", "-o", file("p.json"), "regrid.interval=1"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  EXPECT_TRUE(has(done.output, "ms a step with regrids speed-up")) << done.output;
+  const std::string json = text_of(file("p.json"));
+  for (const std::string& part :
+       {std::string("\"program\": \"waves\", \"version\": \"1.2.3\""),
+        "\"deck\": \"" + deck_ + "\"", std::string("\"words\": [\"regrid.interval=1\"]"),
+        std::string("\"task_times\": \"measured\", \"seed\": 3, \"steps\": 2"),
+        std::string("\"step_with_regrids_ns\": "), std::string("\"machine\": \"m\"")})
+    EXPECT_TRUE(has(json, part)) << part << "\n" << json;
+}
+
+TEST_F(PredictCommand, TimesTasksThatFewRanksAloneHave) {
+  const auto done = predict({"--sweep", "P=2:4:2", "few"});
+  EXPECT_EQ(done.code, exit_success);
+  EXPECT_EQ(done.errors, "");
+}
+
+TEST_F(PredictCommand, SaysTheMemoryOfTheRankThatTakesMost) {
+  const auto done = predict({"--ranks", "4", "few"});
+  EXPECT_TRUE(has(done.output, "        4\n")) << done.output;
+  EXPECT_TRUE(has(done.output, "MiB/rank: memory of the rank that takes most.")) << done.output;
+}
+
+TEST_F(PredictCommand, SaysWhereTheMachineIsGiven) {
+  const auto behind = call({"predict", "few", "--machine", machine_});
+  EXPECT_EQ(behind.code, exit_bad_request);
+  EXPECT_TRUE(has(behind.errors, "no machine")) << behind.errors;
+  EXPECT_TRUE(has(behind.errors, "--machine behind few")) << behind.errors;
+}
+
+TEST_F(PredictCommand, PrintsTheOptionsOfAProgram) {
+  for (const char* help : {"--help", "-h"}) {
+    const auto done = predict({"--ranks", "8", "few", help});
+    EXPECT_EQ(done.code, exit_success);
+    EXPECT_EQ(done.output, "options of few: --help\n");
+  }
+}
+
+TEST_F(PredictCommand, SaysWhereItsOptionsAndRanksAreGiven) {
+  expect_refused({"few", "--machine", machine_}, "--machine behind few");
+  expect_refused({"--ranks", "3", "few", "--grid"}, "with --ranks give as many ranks");
+  expect_refused({"--sweep", "P=3:3:2", "few", "--grid"}, "with --sweep give as many ranks");
+}
+
+TEST_F(PredictCommand, ReplacesNothingThatItReads) {
+  const std::string times = file("t.toml"),
+                    other = folder_ + "/../" + std::filesystem::path(folder_).filename().string() +
+                            "/t.toml";
+  ASSERT_EQ(predict({deck_, "--save-times", times}).code, exit_success);
+  const std::string before = text_of(times);
+  for (const std::string& name : {times, other})
+    expect_refused({deck_, "--times", times, "-o", name, "--force"}, "--times is this file");
+  expect_refused({deck_, "--save-times", machine_, "--force"}, "--machine is this file");
+  expect_refused({deck_, "--timeline", deck_, "--force"}, "the deck is this file");
+  EXPECT_EQ(text_of(times), before);
+  EXPECT_EQ(text_of(deck_), regridding_spot);
+}
+
+TEST_F(PredictCommand, RefusesTimesOfOtherBlocks) {
+  const std::string times = file("t.toml");
+  ASSERT_EQ(predict({deck_, "--save-times", times}).code, exit_success);
+  EXPECT_EQ(predict({deck_, "--times", times, "--ranks", "2"}).errors, "");
+  EXPECT_EQ(predict({deck_, "--times", times, "mesh.root_blocks=[8,8]"}).code, exit_success);
+  expect_refused({deck_, "--times", times, "mesh.block_cells=16"},
+                 "mesh.block_cells is [8, 8] there and [16, 16] here");
+  expect_refused({deck_, "--times", times, "run.grain=4"}, "run.grain is 1 there and 4 here");
+  expect_refused({"--times", times, "few"}, "this is few");
+}
+
+TEST_F(PredictCommand, WarnsOfTimesOfAProgramWithOtherWords) {
+  const std::string times = file("t.toml");
+  ASSERT_EQ(predict({"--ranks", "2", "--save-times", times, "few", "5"}).code, exit_success);
+  EXPECT_EQ(predict({"--ranks", "2", "--times", times, "few", "5"}).errors, "");
+  const auto other = predict({"--ranks", "2", "--times", times, "few", "6"});
+  EXPECT_EQ(other.code, exit_success);
+  EXPECT_TRUE(
+      has(other.errors, "may be of other tasks (what is behind it is \"5\" there and \"6\" here"))
+      << other.errors;
+}
+
+TEST_F(PredictCommand, TunesStepsWithTheirRegrids) {
+  const auto done = call({"tune", deck_, "--machine", machine_, "--cores", "4", "--steps", "2",
+                          "--messages", "1", "mesh.root_blocks=[4,4]", "mesh.block_cells=8"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  const auto layouts = rows_below(done.output, " block cells");  // ..., ms, with regrids, over best
+  ASSERT_GE(layouts.size(), 6U) << done.output;
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    EXPECT_GT(layouts[i][5], layouts[i][4]);
+    EXPECT_GE(layouts[i][5], layouts[i == 0 ? 0 : i - 1][5]) << done.output;
+  }
+  // As often as in the deck, the fastest layout takes as long as above.
+  const auto intervals = rows_below(done.output, "regrid interval");
+  ASSERT_EQ(intervals.size(), 3U) << done.output;
+  for (const auto& row : intervals)
+    if (row[0] == 2) {
+      EXPECT_EQ(row[2], layouts[0][4]) << done.output;
+      EXPECT_EQ(row[3], layouts[0][5]) << done.output;
+    }
+  const auto proposed = done.output.substr(done.output.find("proposed: "));
+  for (const char* key : {"mesh.root_blocks=", "mesh.block_cells=", "regrid.interval="})
+    EXPECT_EQ(proposed.find(key), proposed.rfind(key)) << proposed;
+}
+
+}  // namespace
+}  // namespace thalweg::app
