@@ -5,6 +5,7 @@
 
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/io/same_file.hpp>
 #include <thalweg/lulesh/options.hpp>
 #include <thalweg/lulesh/run.hpp>
 
@@ -22,7 +23,7 @@ Result<lulesh::RunFacts> run(const std::vector<std::string>& words, app::Runtime
     check_new_file(runtime, "--checkpoint", options.checkpoint);
   check_new_file(runtime, "--trace", options.trace.file);
   if (!options.trace.file.empty() && !options.checkpoint.empty() &&
-      is_same_file(options.trace.file, options.checkpoint))
+      io::is_same_file(options.trace.file, options.checkpoint))
     throw Error(fmt::format(
         "--trace {} and --checkpoint {} (one would replace the other); choose another name",
         options.trace.file, options.checkpoint));

@@ -8,6 +8,7 @@
 
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/io/same_file.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/report.hpp>
@@ -48,7 +49,7 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
         "run in another folder, or replace results with --force");
   check_new_file(runtime, "--trace", options.trace.file, options.force);
   const std::string name = std::filesystem::path(options.trace.file).filename().string();
-  if (writes(options, name) && is_same_file(options.trace.file, name))
+  if (writes(options, name) && io::is_same_file(options.trace.file, name))
     throw Error(fmt::format("--trace {} (a result of the run has this name); choose another name",
                             options.trace.file));
   if (options.reports.yaml || options.reports.text_file || options.plot_freq > 0)

@@ -61,13 +61,6 @@ void check_new_file(app::Runtime& runtime, const std::string& option, const std:
   if (!why.empty()) throw Error(fmt::format("{} {} ({}); choose another name", option, path, why));
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code wrong;
-  const auto of_a = fs::weakly_canonical(fs::absolute(a), wrong);
-  return !wrong && of_a == fs::weakly_canonical(fs::absolute(b), wrong) && !wrong;
-}
-
 void make_folder(app::Runtime& runtime, const std::string& folder) {
   const auto made = app::check_on_all_ranks(
       runtime.transport(),

@@ -37,9 +37,6 @@ app::Context context_of(app::Runtime& runtime, const app::Execution& execution, 
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path,
                     bool may_replace = false);
 
-/// Whether two paths are those of one file, which need not be there.
-bool is_same_file(const std::string& a, const std::string& b);
-
 /// Make the folder that --out names, with those above it, where it is not there. Collective.
 /// @errors throws Error, on all ranks alike
 void make_folder(app::Runtime& runtime, const std::string& folder);

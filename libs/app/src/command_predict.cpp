@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <span>
@@ -27,6 +26,7 @@
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/same_file.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/prediction.hpp>
 #include <thalweg/predict/refinement.hpp>
@@ -368,18 +368,6 @@ namespace {
 // Predictions of all programs, by machine.
 using OfMachines = std::vector<std::vector<predict::Prediction>>;
 
-// Whether two names are those of one file.
-bool is_one_file(const std::string& a, const std::string& b) {
-  std::error_code none;
-  if (std::filesystem::equivalent(a, b, none)) return true;
-  const auto path_of = [&](const std::string& name) {
-    const auto path =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
-    return none ? std::filesystem::path(name) : path;
-  };
-  return path_of(a) == path_of(b);
-}
-
 // Refuse files that would replace others, or each other, or what is read: that with --force, too.
 void check_targets(const io::FileSystem& files, const PredictRequest& request) {
   std::vector<std::pair<std::string, std::string>> inputs;
@@ -393,7 +381,7 @@ void check_targets(const io::FileSystem& files, const PredictRequest& request) {
                                        {"--save-times", request.times_target}}) {
     if (!target) continue;
     for (const auto& [reads, input] : inputs)
-      if (is_one_file(*target, input))
+      if (io::is_same_file(*target, input))
         throw Error(
             fmt::format("{} {} ({} is this file, which is read); choose another name with {}",
                         option, *target, reads, option));
@@ -401,7 +389,7 @@ void check_targets(const io::FileSystem& files, const PredictRequest& request) {
         !why.empty())
       throw Error(why);
     for (const std::string& other : targets)
-      if (is_one_file(*target, other))
+      if (io::is_same_file(*target, other))
         throw Error(fmt::format(
             "'{}' is named twice (one result would replace the other); give each its own name",
             *target));

@@ -13,6 +13,7 @@
 
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/same_file.hpp>
 #include <thalweg/trace/chrome.hpp>
 #include <thalweg/trace/file.hpp>
 #include <thalweg/trace/otf2.hpp>
@@ -42,8 +43,8 @@ Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const st
 
 /// Whether an export to a place would replace the trace that it is made from.
 bool would_replace(const std::filesystem::path& target, const std::filesystem::path& trace) {
+  if (io::is_same_file(target, trace)) return true;
   std::error_code none;
-  if (std::filesystem::equivalent(target, trace, none)) return true;
   const auto file = std::filesystem::weakly_canonical(trace, none);
   return std::ranges::any_of(archive_parts, [&](const char* part) {
     const auto replaced = std::filesystem::weakly_canonical(target / part, none);

@@ -22,17 +22,11 @@
 #include <thalweg/flow/recorder.hpp>
 
 #include "../../../tests/support/text.hpp"
+#include "call_program.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
 namespace {
-
-/// How a command line ended.
-struct Ended {
-  int code = 0;
-  std::string output;
-  std::string errors;
-};
 
 /// Each rank works and tells the next one.
 flow::Graph ring_step(const Context& context) {
@@ -86,19 +80,8 @@ Program program() {
           .examples = "Examples:\n  waves run spot.toml"};
 }
 
-Ended call(std::vector<std::string> words) {
-  words.insert(words.begin(), "waves");
-  std::vector<char*> arguments;
-  for (auto& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::testing::internal::CaptureStdout();
-  ::testing::internal::CaptureStderr();
-  Ended ended;
-  ended.code = run_command_line(static_cast<int>(words.size()), arguments.data(), program());
-  std::fflush(stdout);
-  ended.output = ::testing::internal::GetCapturedStdout();
-  ended.errors = ::testing::internal::GetCapturedStderr();
-  return ended;
+testing::Ended call(const std::vector<std::string>& words) {
+  return testing::call_program(program(), words);
 }
 
 using thalweg::testing::has;

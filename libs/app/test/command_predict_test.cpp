@@ -21,6 +21,7 @@
 #include <thalweg/flow/recorder.hpp>
 
 #include "../../../tests/support/text.hpp"
+#include "call_program.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
@@ -89,12 +90,7 @@ class PredictCommand : public ::testing::Test {
   }
   ~PredictCommand() override { std::filesystem::remove_all(folder_); }
 
-  struct Ended {
-    int code = 0;
-    std::string output, errors;
-  };
-
-  static Ended call(Words words) {
+  static testing::Ended call(const Words& words) {
     const Program program{.name = "waves",
                           .doc = "Carries things.",
                           .version = "1.2.3",
@@ -105,21 +101,10 @@ class PredictCommand : public ::testing::Test {
                                           return 0;
                                         },
                                         few}}};
-    words.insert(words.begin(), "waves");
-    std::vector<char*> arguments;
-    for (auto& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Ended ended;
-    ended.code = run_command_line(static_cast<int>(words.size()), arguments.data(), program);
-    std::fflush(stdout);
-    ended.output = ::testing::internal::GetCapturedStdout();
-    ended.errors = ::testing::internal::GetCapturedStderr();
-    return ended;
+    return testing::call_program(program, words);
   }
 
-  Ended predict(const Words& more) const {
+  testing::Ended predict(const Words& more) const {
     Words words{"predict", "--machine", machine_, "--steps", "2"};
     words.insert(words.end(), more.begin(), more.end());
     return call(words);
