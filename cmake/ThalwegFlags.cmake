@@ -16,15 +16,27 @@ list(TRANSFORM THALWEG_DIMENSIONS REPLACE "(.+)" "THALWEG_\\1D" OUTPUT_VARIABLE 
 target_compile_definitions(thalweg_flags INTERFACE
   ${dimensions} OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX $<$<BOOL:${THALWEG_CONTRACTS}>:THALWEG_CONTRACTS>)
 
+# What the project alone is compiled with. Contracts that fail name their file, without the folder that this was built in.
+# And a program may have another version of a library that is headers alone than the one that is compiled into ours: where
+# both give a function the same name the linker takes one of the two, so these have names of our own.
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+foreach(name CLI toml protozero kissfft)
+  add_compile_definitions(${name}=thalweg_${name})
+endforeach()
+
 # Warnings are ours alone: a consumer of the installed package does not inherit them. GCC 12 warns of
 # overlapping memory in operator+ of strings where there is none (its bug 105651). Where files are joined, a local name
 # may be one that another file has for all of itself, so only locals that hide locals are warned of (the preset dev warns
-# of all), and types of anonymous namespaces come from included files.
+# of all), and types of anonymous namespaces come from included files. Clang's -Wconversion warns of signs as well, and it
+# warns of std::get_temporary_buffer in std::stable_sort of GCC 12.
+set(is_joined "$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>")
 add_library(thalweg_warnings INTERFACE)
 target_compile_options(thalweg_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
-  $<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,-Wno-subobject-linkage;$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>
+  $<$<NOT:${is_joined}>:-Wshadow>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,${is_joined}>:-Wshadow=local;-Wno-subobject-linkage>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion;-Wno-deprecated-declarations>
   $<$<BOOL:${THALWEG_WERROR}>:-Werror>)
 
 # thalweg_optimise_fully(sources...): for kernels, which take most of a run, also where the rest is compiled in haste

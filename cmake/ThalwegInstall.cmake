@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
-# Installs the exported targets, and the files that find_package(thalweg) and pkg-config read.
+# Installs the exported targets, the files that find_package(thalweg) and pkg-config read, and the licences.
 include(CMakePackageConfigHelpers)
+include(ThalwegMpi)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY_LICENSES
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS thalweg_flags EXPORT thalweg)
 install(EXPORT thalweg NAMESPACE thalweg:: FILE thalwegTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/thalweg)
+set(mpi_name)
+if(THALWEG_MPI)
+  thalweg_name_mpi(mpi_name)
+endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/thalwegConfig.cmake.in
   ${CMAKE_BINARY_DIR}/thalwegConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/thalweg)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/thalwegConfig.cmake ${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake
-        ${CMAKE_CURRENT_LIST_DIR}/FindStarPU.cmake
+        ${CMAKE_CURRENT_LIST_DIR}/FindStarPU.cmake ${CMAKE_CURRENT_LIST_DIR}/ThalwegMpi.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/thalweg)
 
 # All libraries are static: those who link them need what these need. The linker finds the order.
@@ -25,6 +32,10 @@ set(pkg_config_requires fmt)
 if(OTF2_FOUND)
   string(APPEND pkg_config_requires " otf2")
 endif()
+# Where the rest is from this file's folder, so that what was installed may move.
+set(pkg_config_folder ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pkg_config_prefix ${pkg_config_folder} ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH pkg_config_include ${pkg_config_folder} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/thalweg.pc.in ${CMAKE_BINARY_DIR}/thalweg.pc.in @ONLY)
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/thalweg.pc INPUT ${CMAKE_BINARY_DIR}/thalweg.pc.in)
 install(FILES ${CMAKE_BINARY_DIR}/thalweg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -39,7 +39,7 @@ function(thalweg_add_module name)
 
   set(target thalweg_${name})
   if(sources)
-    add_library(${target} ${sources})
+    add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:thalweg_warnings> ${ARG_PRIVATE_LIBRARIES})
     thalweg_precompile(${target})

@@ -23,6 +23,9 @@ newest() { find "$out" -maxdepth 1 -name 'chk*' -type d 2>/dev/null | sort -V | 
 before=$(newest)
 if [ -n "$before" ]; then
   srun thalweg run "$deck" --restart latest --out "$out" "$@"
+elif [ "${SLURM_RESTART_COUNT:-0}" -gt 0 ]; then
+  # Queued again before the first checkpoint, as when a node fails: what is in OUT is what was begun then.
+  srun thalweg run "$deck" --force --out "$out" "$@"
 else
   srun thalweg run "$deck" --out "$out" "$@"
 fi

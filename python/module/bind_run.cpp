@@ -119,6 +119,7 @@ void bind_run(nb::module_& module) {
           nb::kw_only(), nb::arg("step") = nb::none(), nb::arg("time") = nb::none(),
           nb::sig("def advance(self, *, step: int | None = None, time: float | None = None) -> "
                   "typing.Literal['finished', 'stopped', 'paused']"))
+      .def("set_interrupted", &OpenRun::set_interrupted, nb::arg("is_interrupted"))
       .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"), nb::arg("force"),
            nb::arg("derived").none())
       .def("write_checkpoint", &OpenRun::write_checkpoint)

@@ -23,7 +23,10 @@ namespace thalweg::python {
 
 app::Request Interrupts::take() {
   const nb::gil_scoped_acquire held;
-  if (PyErr_CheckSignals() == 0) return {};
+  // Handlers of signals run in this call: one may raise an exception, or set is_asked.
+  const bool is_raised = PyErr_CheckSignals() != 0;
+  if (!is_raised && !is_asked) return {};
+  if (!is_raised) PyErr_SetNone(PyExc_KeyboardInterrupt);
   error.emplace();
   return {.checkpoint = false, .stop = true};
 }

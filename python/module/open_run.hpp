@@ -26,11 +26,13 @@ namespace thalweg::python {
 
 namespace nb = nanobind;
 
-/// Stops a run between two steps where a signal, as that of Ctrl-C, has raised an exception.
+/// Stops a run between two steps where a signal, as that of Ctrl-C, has raised an exception, or
+/// where its handler has asked for one.
 class Interrupts final : public app::Requests {
  public:
   app::Request take() override;
 
+  bool is_asked = false;
   std::optional<nb::python_error> error;
 };
 
@@ -78,6 +80,9 @@ class OpenRun {
   void every(std::int64_t n_steps, nb::callable f);
   /// Go on to a pause or to the end. Collective. Returns "finished", "stopped" or "paused".
   std::string advance(const app::Pause& pause);
+  /// Say whether to stop between two steps, where KeyboardInterrupt is raised then; a handler of
+  /// signals may do so while steps are made.
+  void set_interrupted(bool is_interrupted) { interrupts_.is_asked = is_interrupted; }
   /// The integral of each component over the domain. Collective.
   std::vector<double> totals();
   /// Write the state as a plotfile, with these derived fields, or those that the deck names.

@@ -15,6 +15,7 @@ from thalweg.plot_slice import slice_figure
 from thalweg.plot_timeline import PALE, Event, colours_of, draw_window, middle_step, read_tasks, select
 from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
+from thalweg.scale import Scale
 from thalweg.sedov import Sedov
 from thalweg.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
 
@@ -241,3 +242,25 @@ def test_planes_lie_inside_and_across_any_axis(tmp_path):
     assert run("slice", tmp_path / "plt", tmp_path / "first.png").returncode == 0
     done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "density")
     assert done.returncode == 2 and done.stderr.startswith("error: 'density' is not in")
+
+
+def test_phase_space_has_an_axis_of_velocities(tmp_path):
+    write_plotfile(tmp_path / "plt", ["f"], [0, -6], [1, 6], [(8, blocks(8, 2, 4))], lambda x, h: x[None, ..., 0])
+    plot = Plotfile(tmp_path / "plt")
+    for application, axes in (("vlasov", ("x", "v")), ("advection", ("x", "y"))):
+        (tmp_path / "plt/deck.toml").write_text(f'[application]\nname = "{application}"\n')
+        assert plot.slice("f").axes == axes
+        drawn = slice_figure(plot).axes[0]
+        assert (drawn.get_xlabel(), drawn.get_ylabel()) == tuple(f"{axis} [code units]" for axis in axes)
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("factor", [0.0, 1e5])
+def test_logarithms_of_the_smallest_numbers_are_drawn(tmp_path, dimension, factor):
+    def tiny(centre, size):
+        return 1e-300 * (1 + factor * centre[None, ..., 0])
+
+    write_plotfile(tmp_path / "plt", ["u"], [0] * dimension, [1] * dimension, [(8, blocks(8, dimension, 4))], tiny)
+    slice_figure(Plotfile(tmp_path / "plt"), scale=Scale(is_log=True)).savefig(tmp_path / "u.png")
+    with pytest.raises(ValueError, match=r"^limits 1e-300 to 1e-295 .*matplotlib takes them for 0\); give an upper limit of 1e-280"):
+        Scale((1e-300, 1e-295), is_log=True)

@@ -13,7 +13,7 @@ from synthetic import blocks, write_plotfile, write_trace
 from test_readers import VARIABLES, formula, write
 
 from thalweg.report import collect, page
-from thalweg.report.pictures import lines_of, slices_of, slices_of_run
+from thalweg.report.pictures import MOST_VARIABLES, lines_of, not_shown, slices_of, slices_of_run
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
 from thalweg.report.trace_data import MOST_EVENTS, timeline_of
 from thalweg.trace_file import TASK, Track, read_trace, varints
@@ -84,7 +84,7 @@ def test_series_have_totals_and_extrema_with_units(tmp_path):
     assert found["time"] == [0, 0.5] and list(found["quantities"]) == ["density", "mass"]
     density = found["quantities"]["density"]
     assert density["total"] == [1, 1.5] and density["units"] == {"total": "mass", "min": "rho"}
-    assert found["quantities"]["mass"]["total"] == [2, 2]
+    assert found["quantities"]["mass"] == {"value": [2, 2], "units": {"value": ""}}
 
 
 def test_without_log_and_series_plotfiles_are_asked(tmp_path):
@@ -132,6 +132,16 @@ def test_times_of_a_variable_have_one_range(tmp_path):
     np.testing.assert_array_equal(a[7, 5], b[0, 0])  # both 3.5625
     assert (a[7, 7] != b[7, 7]).any()
     assert [(s["variable"], s["low"] == s["least"]) for s in others] == [("X(H1)", True), ("rho_E", True)]
+
+
+def test_variables_for_which_there_is_no_room_are_named(tmp_path):
+    names = [f"Y{k}" for k in range(MOST_VARIABLES + 2)]
+    values = lambda x, h: np.stack([x[..., 0]] * len(names))  # noqa: E731
+    write_plotfile(tmp_path / "plt00000", names, [0, 0], [1, 1], [(8, blocks(8, 2, 4))], values)
+    assert not_shown(tmp_path, None) == names[-2:] and not_shown(tmp_path, names[-1]) == names[-3:-1]
+    shown = [slice["variable"] for slice in slices_of_run(tmp_path, names[-1])]
+    assert sorted(shown + not_shown(tmp_path, names[-1])) == names
+    assert collect(tmp_path, None, None)["not_shown"] == names[-2:]
 
 
 def test_lines_of_all_times_have_one_range(tmp_path):

@@ -14,7 +14,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
+from synthetic import blocks, write_plotfile
 from test_readers import write
 
 from thalweg.report.trace_data import messages_of
@@ -222,6 +224,42 @@ def test_a_run_without_log_series_and_trace_has_a_report(browser, tmp_path, dime
     said = value(browser, "document.body.textContent")
     for what in ("No log.jsonl", "output.series_interval", "trace.steps", "no deck beside"):
         assert what in said, what
+
+
+CHART = "[...document.querySelectorAll('#totals .card')].find((c) => c.querySelector('h3').innerText === '{}')"
+
+
+def test_columns_of_an_application_are_called_what_they_are(browser, tmp_path):
+    write(tmp_path / "out/plt00007", 2)
+    (tmp_path / "out/series.csv").write_text("step [steps],time [time],u total [mass],f_min\n0,0,1,0.5\n4,.5,1,0.25\n")
+    open_page(browser, report(tmp_path / "out"))
+    titles = value(browser, "[...document.querySelectorAll('#totals h3')].map((h) => h.innerText)")
+    assert titles == ["u, total [mass]", "f_min"]
+
+
+def test_a_point_alone_is_seen(browser, tmp_path):
+    write(tmp_path / "out/plt00007", 2)
+    (tmp_path / "out/series.csv").write_text("step [steps],time [time],a,b\n0,0,1,1\n1,.5,nan,2\n2,1,3,3\n")
+    open_page(browser, report(tmp_path / "out"))
+    assert value(browser, f"{CHART.format('a')}.querySelectorAll('circle').length") == 2
+    assert value(browser, f"{CHART.format('b')}.querySelectorAll('circle').length") == 0
+    assert value(browser, "document.querySelectorAll('#steps circle').length") == 2  # blocks of two levels, at one step
+
+
+def test_what_values_have_in_common_stands_above_their_curve(browser, tmp_path):
+    write(tmp_path / "out/plt00007", 2)
+    (tmp_path / "out/series.csv").write_text("step [steps],time [time],mass\n0,0,1.00000002\n1,.5,1.0\n2,1,1.00000001\n")
+    open_page(browser, report(tmp_path / "out"))
+    text, curve = (f"{CHART.format('mass')}.querySelector('{of}').getBoundingClientRect()" for of in ("text.offset", "path"))
+    assert value(browser, f"{text}.bottom") <= value(browser, f"{curve}.top")
+
+
+def test_variables_that_are_not_shown_are_named(browser, tmp_path):
+    names = [f"Y{k}" for k in range(8)]
+    values = lambda x, h: np.stack([x[..., 0]] * len(names))  # noqa: E731
+    write_plotfile(tmp_path / "out/plt00000", names, [0, 0], [1, 1], [(8, blocks(8, 2, 4))], values)
+    open_page(browser, report(tmp_path / "out"))
+    assert "Not shown: Y6, Y7. --variable" in value(browser, "document.querySelector('#slices').innerText")
 
 
 def test_tables_sort(browser, runs):

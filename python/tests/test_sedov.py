@@ -62,3 +62,29 @@ def test_cell_averages_are_the_means_of_the_samples():
         momentum = (rho * blast.velocity(r)).mean()
         assert velocity[cell] == pytest.approx(momentum / rho.mean(), rel=1e-12)
     assert density[1] == 1.0 and velocity[1] == 0.0
+
+
+@pytest.mark.parametrize(
+    "how, says",
+    [
+        ({"time": 0}, r"time = 0 of the blast \(it must be above 0, and finite\)"),
+        ({"time": float("inf")}, "time = inf"),
+        ({"energy": -1}, "energy = -1"),
+        ({"energy": float("nan")}, "energy = nan"),
+        ({"rho0": 0.0}, "rho0 = 0"),
+        ({"p0": -1e-5}, r"p0 = -1e-05 of the blast \(it must be 0 or more"),
+        ({"gamma": float("nan")}, "gamma = nan"),
+    ],
+)
+def test_numbers_of_no_blast_are_refused(how, says):
+    with pytest.raises(ValueError, match=says):
+        Sedov(**{"time": 0.05, **how})
+
+
+def test_radii_that_are_none_are_refused():
+    blast = Sedov(time=0.05, p0=0.0)
+    for of in (blast.density, blast.velocity, blast.pressure):
+        for r, says in [([0.1, -0.1], "r = -0.1 "), ([np.nan], "r = nan "), (-1.0, "r = -1 ")]:
+            with pytest.raises(ValueError, match=rf"^{says}\(a radius is 0 or more\)"):
+                of(r)
+        assert of([0.0, 0.1, np.inf]).shape == (3,) and np.shape(of(0.1)) == ()

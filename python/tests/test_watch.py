@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is shown of a run that goes on, on made-up folders that grow."""
 
+import fcntl
 import io
 import json
 import subprocess
@@ -8,11 +9,14 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
+from synthetic import blocks, write_plotfile
 from test_readers import write
 from test_report_data import step_line
 
-from thalweg.watch import BARS, COLOURS, SHADES, Screen, part_done, picture, time_left, watch
+import thalweg
+from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Screen, part_done, picture, time_left, watch
 
 DECK = "[time]\nend = 2.0\nmax_steps = 1000\n"
 
@@ -28,9 +32,16 @@ def grown(folder, step, dimension=2):
     return plot
 
 
-def test_a_screen_follows_log_and_plotfiles(tmp_path):
+@pytest.fixture
+def lock(tmp_path):
+    """The lock of a folder, held as a run holds it; closed, it is as a run leaves it that was killed."""
+    with (tmp_path / LOCK).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield held
+
+
+def test_a_screen_follows_log_and_plotfiles(tmp_path, lock):
     screen, log = Screen(tmp_path), tmp_path / "log.jsonl"
-    (tmp_path / ".thalweg-lock").touch()
     assert not screen.look(40, 8) and screen.lines(80) == [f"nothing in {tmp_path} yet"]
     grown(tmp_path, 0)
     assert screen.look(40, 8) and "run.log=both" in screen.lines(80)[0] and "step 7" in screen.lines(80)[1]
@@ -51,13 +62,48 @@ def test_a_screen_follows_log_and_plotfiles(tmp_path):
     assert all(len(line) <= 30 for line in screen.lines(30)[:3])
 
 
-def test_a_run_is_over_when_nobody_holds_its_folder(tmp_path):
-    grown(tmp_path, 0)
+@pytest.mark.parametrize("results", ["a plotfile", "a log"])
+def test_a_run_is_over_when_nobody_holds_its_folder(tmp_path, lock, results):
+    if results == "a plotfile":
+        grown(tmp_path, 0)
+    else:
+        add(tmp_path / "log.jsonl", step_line(1))
     screen = Screen(tmp_path)
-    screen.look(40, 8)
-    assert screen.is_over and "no run is writing here" in screen.lines(80)
-    (tmp_path / ".thalweg-lock").touch()
-    assert not screen.is_over
+    assert screen.look(40, 8) and not screen.is_over and not screen.look(40, 8)
+    lock.close()  # it was killed: the file is still there
+    assert screen.look(40, 8) and screen.is_over and "no run is writing here" in screen.lines(80)
+    assert not screen.look(40, 8)
+
+
+def test_a_run_that_has_not_written_yet_is_waited_for(tmp_path):
+    screen = Screen(tmp_path)
+    assert not screen.look(40, 8) and not screen.is_over
+
+
+def test_watching_ends_when_the_run_is_killed(tmp_path, lock):
+    grown(tmp_path, 0)
+    out = io.StringIO()
+    thread = threading.Thread(target=watch, args=(Screen(tmp_path), out, lambda: (80, 24), 0.01, False), daemon=True)
+    thread.start()
+    thread.join(timeout=0.2)
+    assert thread.is_alive() and "no run" not in out.getvalue()
+    lock.close()
+    thread.join(timeout=30)
+    assert not thread.is_alive() and out.getvalue().count("no run is writing here") == 1
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("strange", [np.inf, -np.inf, np.nan])
+def test_one_value_that_is_no_number_leaves_the_others_their_shades(tmp_path, dimension, strange):
+    def values(centre, size):
+        x = centre[..., 0]
+        return np.where(x < 1 / 8, strange, x)[None]
+
+    write_plotfile(tmp_path / "plt", ["u"], [0] * dimension, [1] * dimension, [(8, blocks(8, dimension, 4))], values)
+    title, *rows = picture(thalweg.open(tmp_path / "plt"), "u", 8, 4, has_colours=False)
+    assert title.startswith("u from 0.1875 to 0.9375") and ("infinite in places" in title) == bool(np.isinf(strange))
+    assert len(set(rows[0])) > 5
 
 
 def test_parts_and_times_left_are_of_time_or_of_steps():
@@ -88,10 +134,9 @@ def test_pictures_fit_and_have_the_values_where_they_are(tmp_path, dimension, ha
         assert rows[0][-1] == SHADES[-1] and rows[-1][0] == SHADES[0]
 
 
-def test_watching_ends_with_the_run_and_draws_no_more_than_there_is_new(tmp_path):
+def test_watching_ends_with_the_run_and_draws_no_more_than_there_is_new(tmp_path, lock):
     grown(tmp_path, 0)
-    lock, log = tmp_path / ".thalweg-lock", tmp_path / "log.jsonl"
-    lock.touch()
+    log = tmp_path / "log.jsonl"
     out, screen = io.StringIO(), Screen(tmp_path)
     thread = threading.Thread(target=watch, args=(screen, out, lambda: (80, 24), 0.01, False))
     thread.start()

@@ -12,15 +12,28 @@ from typing import Any
 from thalweg.words import printable
 
 
+MOST, MOST_THREADS = 2**63 - 1, 2**31 - 1  # that the compiled module has numbers for
+
+
+def shown(value: object) -> str:
+    """Give what a message says of a value; of numbers with thousands of digits Python writes none."""
+    try:
+        return printable(repr(value), 60)
+    except ValueError:
+        return "a number of thousands of digits"
+
+
 def wrong(name: str, value: object, what: str) -> TypeError:
     """Make the error of an argument that is not what it must be."""
-    return TypeError(f"{name} = {printable(repr(value), 60)} (must be {what})")
+    return TypeError(f"{name} = {shown(value)} (must be {what})")
 
 
-def whole(name: str, value: Any) -> int:
-    """Give a whole number, NumPy's among them, as an int."""
+def whole(name: str, value: Any, most: int | None = None) -> int:
+    """Give a whole number, NumPy's among them, as an int. Raises ValueError for one beyond -most to most."""
     if not isinstance(value, Integral):
         raise wrong(name, value, "a whole number")
+    if most is not None and abs(int(value)) > most:
+        raise ValueError(f"{name} = {shown(value)} (such numbers go to {most:,}); give a smaller one")
     return int(value)
 
 
@@ -28,7 +41,10 @@ def number(name: str, value: Any) -> float:
     """Give a number as a float."""
     if not isinstance(value, Real):
         raise wrong(name, value, "a number")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} = {shown(value)} (no double is as large); give a smaller one") from None
 
 
 def text(name: str, value: Any) -> str:
@@ -64,10 +80,18 @@ def flag(name: str, value: object) -> bool:
 
 
 def path(name: str, value: Any) -> str:
-    """Give a path as a string."""
+    """Give a path as a string. Raises ValueError where it has what no path has."""
     if not isinstance(value, (str, os.PathLike)):
         raise wrong(name, value, "a path")
+    if "\0" in str(value):
+        raise ValueError(f"{name} = {shown(value)} (no path has the character NUL); give another")
     return str(value)
+
+
+def path_from_here(name: str, value: Any) -> str:
+    """Give a path as it is to be found later, too, when the program may be in another folder; "" as it is."""
+    text = path(name, value)
+    return os.path.join(os.getcwd(), text) if text else text
 
 
 def file_to_write(value: str | os.PathLike[str], force: bool, how: str = "force=True") -> Path:
@@ -99,4 +123,4 @@ def fortran_number(communicator: Any) -> int | None:
 def check_function(value: object) -> None:
     """Check that something can be called."""
     if not callable(value):
-        raise TypeError(f"{printable(repr(value), 60)} (must be a function)")
+        raise TypeError(f"{shown(value)} (must be a function)")

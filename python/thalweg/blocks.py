@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg.geometry import Centred
+from thalweg.words import WithFields
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class Block(Centred):
+class Block(Centred, WithFields):
     """The cells of one block of this rank, until the mesh changes.
 
     level; lower: index of its first cell on the level, by axis; shape: cells along x[, y[, z]];
-    n_ghosts: cells around it that steps read; x, y, z: centres of its cells [length].
+    n_ghosts: cells around it that steps read; x, y, z: centres of its cells [length]; fields: names, as of Level.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Block(Centred):
         self.lower = tuple(place.lower)
         self.shape = tuple(place.extent)
         self.n_ghosts = place.n_ghosts
+        self.fields = simulation.fields
 
     def __repr__(self) -> str:
         return f"Block(level {self.level}, cells {self.shape} from {self.lower})"
@@ -62,16 +64,18 @@ class Block(Centred):
         return self._simulation._run.array(self._place, self._revision, component, with_ghosts)
 
 
-class Level:
+class Level(WithFields):
     """What this rank has of one level, until the mesh changes.
 
-    number; cell_size: (dimension,) [length]; blocks: those of this rank, along the curve.
+    number; cell_size: (dimension,) [length]; blocks: those of this rank, along the curve; fields: names of what
+    they have, over which `for` goes.
     """
 
     def __init__(
         self, simulation: Simulation, number: int, places: _thalweg.LocalLevel, revision: int, corner: Array
     ) -> None:
         self.number = number
+        self.fields = simulation.fields
         self.cell_size = np.array(places.cell_size)
         self.blocks = [Block(simulation, number, place, revision, corner, self.cell_size) for place in places.blocks]
         self._simulation = simulation

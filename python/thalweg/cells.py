@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg.geometry import Centred
-from thalweg.words import no_field, printable
+from thalweg.words import WithFields, no_field, printable
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
@@ -27,7 +27,7 @@ def check_in_place(kind: str, given: object) -> None:
         )
 
 
-class Cells(Centred):
+class Cells(Centred, WithFields):
     """Cells of one block, as functions of whole blocks get them: a copy, which is put back afterwards. ::
 
         cells["density"] = np.where(np.hypot(cells.x, cells.y) < 0.1, 0.1, 1.0)

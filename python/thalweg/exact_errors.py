@@ -14,6 +14,8 @@ from thalweg.riemann import NoSuchGas
 from thalweg.sedov_error import OPTIONS, check_no_options, read_blast, table
 from thalweg.sedov_error import errors as blast_errors
 
+SAME_TIME = 1e-3  # relative difference that orders of errors do not feel
+
 
 def is_blast(plot: Plotfile) -> bool:
     """Tell whether a plotfile is to be compared with Sedov's blast: by its deck, or as there is none."""
@@ -63,8 +65,30 @@ def _order_lines(dimension: int, all_found: Sequence[dict[str, float]]) -> str:
     return "order of the errors, by the number of leaf cells, from each to the next:\n" + "\n".join(rows)
 
 
+def _why_no_order(plots: Sequence[Plotfile]) -> str | None:
+    """Say what differs between plotfiles besides their cells, so that it would change the errors, too; None where nothing does."""
+    times = [plot.time for plot in plots]
+    if max(times) - min(times) > SAME_TIME * max(abs(time) for time in times):
+        return f"they are of times {', '.join(f'{time:g}' for time in times)}"
+    tables = [plot.deck().get("problem", {}) for plot in plots]
+    for key in sorted(set().union(*tables)):
+        values = [str(table.get(key, "none")) for table in tables]
+        if len(set(values)) > 1:
+            return f"their decks have problem.{key} = {' and '.join(dict.fromkeys(values))}"
+    if any((plot.lower != plots[0].lower).any() or (plot.upper != plots[0].upper).any() for plot in plots):
+        return "they have different domains"
+    return None
+
+
+def _order(plots: Sequence[Plotfile], found: Sequence[dict[str, float]]) -> str:
+    why = _why_no_order(plots)
+    if why:
+        return f"no order of the errors ({why}); give plotfiles that differ in their cells alone"
+    return _order_lines(plots[0].dimension, found)
+
+
 def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str:
-    """Compare plotfiles with the exact solution of their problem, and say the order of their errors where there are several.
+    """Compare plotfiles with the exact solution of their problem, and say the order of their errors where there are several, or why there is none.
 
     Raises NoExactSolution where none is known here, and ValueError for plotfiles of several problems.
     """
@@ -78,5 +102,5 @@ def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str
         solution = "the exact Sedov solution" if is_blast(plot) else f"the exact solution of problem '{problem_name(plot)}'"
         texts.append(f"{plot.path} against {solution}:\n{table(figures)}")
     if len(plots) > 1:
-        texts.append(_order_lines(plots[0].dimension, found))
+        texts.append(_order(plots, found))
     return "\n\n".join(texts)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from thalweg import _thalweg
-from thalweg.arguments import check_function, text, whole, wrong
+from thalweg.arguments import MOST, MOST_THREADS, check_function, text, whole, wrong
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Graph:
         In the dataflow model a task runs again when what it uses is free, though others are still at the
         time before. Raises what a task has raised first; tasks that depend on that one have not run.
         """
-        n, threads = whole("n", n), whole("threads", threads)
+        n, threads = whole("n", n, MOST), whole("threads", threads, MOST_THREADS)
         if n < 0 or threads < 1:
             raise ValueError(f"n = {n}, threads = {threads} (a graph runs 0 times or more, on 1 thread or more)")
         self._graph.run(self._functions, n, threads, text("model", model))

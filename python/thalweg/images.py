@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thalweg.plotfile import Box, Plotfile
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Image:
     """Values on squares; the first row is the lowest, so draw it with origin="lower".
 
@@ -54,6 +54,12 @@ class Plane:
     def axes(self) -> list[int]:
         """The two axes that are drawn, across and up."""
         return [axis for axis in range(3) if axis != self.normal]
+
+
+def axis_names(plot: Plotfile) -> str:
+    """Give the names of the axes, a letter each: of phase space x and v."""
+    is_phase_space = plot.dimension == 2 and plot.deck().get("application", {}).get("name") == "vlasov"
+    return "xv" if is_phase_space else AXES
 
 
 def axis_of(plot: Plotfile, name: str) -> int:
@@ -116,6 +122,8 @@ class _Lattice:
     @staticmethod
     def of(plot: Plotfile, axes: list[int], most_cells: int) -> _Lattice:
         most_cells = given.whole("most_cells", most_cells)
+        if most_cells < 1:
+            raise ValueError(f"most_cells = {most_cells} (an image has cells); give 1 or more")
         cells = [(level.domain_hi - level.domain_lo)[axes] for level in plot.levels]
         return _Lattice(cells, max(n for n in range(len(cells)) if n == 0 or cells[n].max() <= most_cells))
 
@@ -142,7 +150,8 @@ def _image(plot: Plotfile, axes: list[int], values: np.ndarray) -> Image:
     across, up = axes
     extent = (plot.lower[across], plot.upper[across], plot.lower[up], plot.upper[up])
     left, right, bottom, top = (float(side) for side in extent)
-    return Image(values, (AXES[across], AXES[up]), (left, right, bottom, top))
+    names = axis_names(plot)
+    return Image(values, (names[across], names[up]), (left, right, bottom, top))
 
 
 def take_slice(plot: Plotfile, variable: str, normal: str, at: float | None, most_cells: int) -> Image:

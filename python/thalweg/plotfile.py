@@ -22,9 +22,9 @@ from thalweg.profiles import Profile, take_profile
 from thalweg.words import Lines, Malformed, UnknownName, printable
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Box:
-    """One box of cells: indices lo <= i < hi on its level, each of shape (dimension,)."""
+    """One box of cells: indices lo <= i < hi on its level, each of shape (dimension,). A box is equal to itself alone."""
 
     lo: np.ndarray
     hi: np.ndarray
@@ -37,7 +37,7 @@ class Box:
         return tuple(int(n) for n in self.hi - self.lo)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Level:
     """One level: its index domain [lo, hi), the edges of a cell [length], and its boxes."""
 
@@ -47,7 +47,7 @@ class Level:
     boxes: list[Box]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LeafCells:
     """Cells that no finer cell covers, flattened; every point of the domain is in one of them.
 
@@ -68,7 +68,7 @@ class LeafCells:
 
 
 class Plotfile:
-    """A plotfile. Its tables are read when it is opened, numbers when they are asked for.
+    """A plotfile. Its tables are read when it is opened, numbers when they are asked for, wherever the program is then.
 
     path: its folder, which the Header in it may stand for; variables: their names; dimension: 1, 2 or 3; time
     and step; lower and upper: corners of the domain, (dimension,) [length]; ratios: of refinement, one for each
@@ -79,6 +79,7 @@ class Plotfile:
 
     def __init__(self, path: str | Path):
         self.path = _no_checkpoint(folder_of(path))
+        self._folder = self.path.absolute()
         with Lines(self.path / "Header") as lines:
             tables = self._read_header(lines)
         for level, table in zip(self.levels, tables, strict=True):
@@ -141,7 +142,7 @@ class Plotfile:
             raise UnknownName(f"'{variable}' is not in {self.path} ({', '.join(self.variables)}); give one of these")
         return self.variables.index(variable)
 
-    def read(self, box: Box, variables: str | Sequence[str] | None = None) -> np.ndarray:
+    def read(self, box: Box, variables: str | Iterable[str] | None = None) -> np.ndarray:
         """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells.
 
         One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
@@ -149,7 +150,7 @@ class Plotfile:
         box = _box(box)
         return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in self._names(variables)])
 
-    def _names(self, variables: str | Sequence[str] | None) -> Sequence[str]:
+    def _names(self, variables: str | Iterable[str] | None) -> Iterable[str]:
         if isinstance(variables, str):
             return [variables]
         if not (variables is None or isinstance(variables, Iterable)):
@@ -157,8 +158,8 @@ class Plotfile:
         return self.variables if variables is None else variables
 
     def covered(self, level: int, box: Box) -> np.ndarray:
-        """Tell which cells of a box lie under finer ones, (nx[, ny[, nz]])."""
-        level, box = given.whole("level", level), _box(box)
+        """Tell which cells of a box of a level lie under finer ones, (nx[, ny[, nz]]). Raises IndexError for another level."""
+        level, box = self._number(level), _box(box)
         mask = np.zeros(box.shape, dtype=bool)
         if level + 1 < len(self.levels):
             lo, hi = self._footprints[level]
@@ -167,6 +168,13 @@ class Plotfile:
                 stop = np.minimum(hi[k], box.hi) - box.lo
                 mask[tuple(slice(a, b) for a, b in zip(start, stop, strict=True))] = True
         return mask
+
+    def _number(self, level: int) -> int:
+        """Give the number of a level that there is."""
+        number = given.whole("level", level)
+        if not 0 <= number < len(self.levels):
+            raise IndexError(f"level = {given.shown(level)} (there are levels 0 to {len(self.levels) - 1}); give one of these")
+        return number
 
     @cached_property
     def _footprints(self) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -186,17 +194,24 @@ class Plotfile:
                     yield number, box, leaf
 
     def centres(self, level: int, box: Box, chosen: np.ndarray) -> np.ndarray:
-        """Give the centres of the cells of a box that are chosen, (cells, dimension) [length]."""
+        """Give the centres of the cells of a box that are chosen, (cells, dimension) [length].
+
+        chosen: a bool for each cell. Raises IndexError for a level that is not there, and ValueError for another shape.
+        """
+        level, box, chosen = self._number(level), _box(box), np.asarray(chosen)
+        if chosen.shape != box.shape:
+            raise ValueError(f"chosen of shape {chosen.shape} (the box has {box.shape} cells); give a bool for each")
         cells = np.argwhere(chosen) + box.lo - self.levels[level].domain_lo
         return np.asarray(self.lower + (cells + 0.5) * self.levels[level].cell_size)
 
-    def leaf_cells(self, variables: str | Sequence[str] | None = None) -> LeafCells:
+    def leaf_cells(self, variables: str | Iterable[str] | None = None) -> LeafCells:
         """Read variables, by default all, of all cells that carry the solution; names as in read."""
+        names = list(self._names(variables))
         parts = []
         for number, box, leaf in self.leaf_boxes():
             centre = self.centres(number, box, leaf)
             size = np.broadcast_to(self.levels[number].cell_size, centre.shape)
-            values = self.read(box, variables)[:, leaf]
+            values = self.read(box, names)[:, leaf]
             parts.append((np.full(len(centre), number), centre, size, values))
         level, centres, sizes, values_of = zip(*parts, strict=True)
         return LeafCells(
@@ -216,7 +231,7 @@ class Plotfile:
         domain, but at its low side where that alone of the two reflects, as the deck beside it says: the
         domain is then half of a whole. Values are those of the cells, not
         interpolated. The image has the cells of the finest level that has at most most_cells along an
-        axis. Raises ValueError for a plane outside the domain and for a 1-D plotfile.
+        axis, or else those of level 0. Its second axis is "v" for phase space. Raises ValueError for a plane outside the domain and for a 1-D plotfile.
         """
         return take_slice(self, variable, normal, at, most_cells)
 
@@ -232,20 +247,21 @@ class Plotfile:
         self,
         variable: str,
         along: str = "radius",
-        centre: Sequence[float] | None = None,
+        centre: float | Sequence[float] | None = None,
         n_bins: int = 64,
         weight: str | None = None,
     ) -> Profile:
         """Average a variable over layers normal to an axis ("x", "y", "z") or shells ("radius").
 
         A leaf cell belongs to the bin that its centre is in, and counts by its volume, times the
-        variable weight where one is named. centre: of the shells, by default that of the domain.
+        variable weight where one is named. centre: of the shells, by default that of the domain;
+        in one dimension a number does.
         """
         return take_profile(self, variable, along, centre, n_bins, weight)
 
     def deck(self) -> dict[str, Any]:
         """Read the resolved deck stored beside Header; empty if there is none."""
-        path = self.path / "deck.toml"
+        path = self._folder / "deck.toml"
         try:
             return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         except UnicodeDecodeError:
@@ -316,7 +332,7 @@ def _read_boxes(table: Path, level: Level) -> list[Box]:
         lines.next(), lines.next()  # ")" and the number again
         places = [_place(lines.next()) for _ in range(n_boxes)]
     return [
-        Box(lo, hi, table.parent / file, offset)
+        Box(lo, hi, table.parent.absolute() / file, offset)
         for (lo, hi), (file, offset) in zip(bounds, places, strict=True)
     ]
 

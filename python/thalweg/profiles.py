@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from thalweg.plotfile import Plotfile
 
 MOST_BINS = 1_000_000  # as of `thalweg profile --shells`
+FARTHEST = 1e150  # of centres [length]: squares of larger numbers are infinite
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """A variable over bins of a coordinate; NaN, and a volume of 0, where no cell is in a bin.
 
@@ -47,19 +48,17 @@ class Profile:
 Coordinate = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
-def _coordinate(plot: Plotfile, along: str, centre: Sequence[float] | None) -> tuple[Coordinate, float, float]:
+def _coordinate(plot: Plotfile, along: str, centre: float | Sequence[float] | None) -> tuple[Coordinate, float, float]:
     """Give the coordinate, and the range that it has in the domain."""
     if along != "radius":
         if given.text("axis", along) not in AXES[: plot.dimension]:
             known = ", ".join([*AXES[: plot.dimension], "radius"])
             raise ValueError(f"a profile along '{along}' of {plot.path} (there are {known}); choose one of them")
+        if centre is not None:
+            raise ValueError(f"centre = {given.shown(centre)} of a profile along {along} (it is of shells, along='radius'); leave it out")
         axis = axis_of(plot, along)
         return lambda x, size: (x[:, axis], size[:, axis]), float(plot.lower[axis]), float(plot.upper[axis])
-    origin = (plot.lower + plot.upper) / 2 if centre is None else _point(centre)
-    if origin.shape != plot.lower.shape:
-        raise ValueError(
-            f"a centre of {origin.size} numbers (the plotfile has {plot.dimension} axes); give one for each"
-        )
+    origin = (plot.lower + plot.upper) / 2 if centre is None else _point(plot, centre)
     farthest = np.maximum(np.abs(plot.upper - origin), np.abs(plot.lower - origin))
     return lambda x, _: (np.linalg.norm(x - origin, axis=1), np.zeros(len(x))), 0.0, float(np.linalg.norm(farthest))
 
@@ -107,18 +106,28 @@ class _Reach:
         return spans
 
 
-def _point(centre: Sequence[float]) -> np.ndarray:
+def _point(plot: Plotfile, centre: float | Sequence[float]) -> np.ndarray:
+    """Give the coordinates of a point; on a line it may be a number. Raises ValueError for one of which distances are none."""
     try:
-        return np.asarray(centre, dtype=float)
-    except (TypeError, ValueError):
+        point = np.asarray(centre, dtype=float)
+    except (TypeError, ValueError, OverflowError):
         raise given.wrong("centre", centre, "a list of numbers") from None
+    if point.ndim == 0 and plot.dimension == 1:
+        point = point[None]
+    if point.shape != plot.lower.shape:
+        what = "a number" if point.ndim == 0 else f"{point.size} numbers"
+        axes = "one axis" if plot.dimension == 1 else f"{plot.dimension} axes"
+        raise ValueError(f"centre = {given.shown(centre)} ({what}, and the plotfile has {axes}); give a list with one for each")
+    if not (np.abs(point) < FARTHEST).all():
+        raise ValueError(f"centre = {given.shown(centre)} (its distance from the cells is no number); give one that is finite, and below {FARTHEST:g}")
+    return point
 
 
 def take_profile(
     plot: Plotfile,
     variable: str,
     along: str,
-    centre: Sequence[float] | None,
+    centre: float | Sequence[float] | None,
     n_bins: int,
     weight: str | None,
 ) -> Profile:

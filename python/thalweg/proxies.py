@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Literal
 
 from thalweg import _thalweg
-from thalweg.arguments import fortran_number, text
+from thalweg.arguments import flag, fortran_number, text
 from thalweg.process import world
 from thalweg.simulation import Communicator
 
@@ -38,6 +38,6 @@ def run(
     return _thalweg.run(
         text("name", name),
         [str(word) for word in words],
-        log=log,
+        log=flag("log", log),
         communicator=number,
     )

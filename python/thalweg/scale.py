@@ -10,6 +10,9 @@ from difflib import get_close_matches
 
 import numpy as np
 
+# Matplotlib takes a scale for empty whose upper end is closer to 0.
+LEAST_TOP = 1e-280
+
 
 def check_colours(name: str) -> None:
     """Check that matplotlib has a map of colours of this name. Raises ValueError."""
@@ -42,6 +45,8 @@ class Scale:
             raise ValueError(f"limits {low:g} to {high:g} (the lower one comes first, and both are numbers); give others")
         if self.is_log and low <= 0:
             raise ValueError(f"limits {low:g} to {high:g} of a logarithmic scale (0 and less has no logarithm); give a lower limit above 0")
+        if self.is_log and high < LEAST_TOP:
+            raise ValueError(f"limits {low:g} to {high:g} of a logarithmic scale (matplotlib takes them for 0); give an upper limit of {LEAST_TOP:g} or more")
 
     def around(self, variable: str, shown: Iterable[np.ndarray]) -> Scale:
         """Give this scale with limits, by what is shown of a variable where it has none."""
@@ -58,6 +63,8 @@ class Scale:
         if low == high:  # shown in the middle
             room = 0.5 * abs(low) or 1.0
             low, high = (low / 2, 2 * high) if self.is_log else (low - room, high + room)
+        if self.is_log:
+            high = max(high, LEAST_TOP)
         return replace(self, limits=(low, high))
 
     def with_room(self) -> Scale:

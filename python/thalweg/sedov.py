@@ -92,12 +92,17 @@ class Exponents:
 class Sedov:
     """The blast of an energy at a point (j = 3), on a line (2) or on a plane (1), at one time.
 
-    Ahead are density rho0, no speed, and pressure p0 (reported only: the shock is strong).
+    Ahead are density rho0, no speed, and pressure p0 (reported only: the shock is strong). Raises ValueError for
+    numbers of no blast, and its functions for radii that are none.
     """
 
     n_table = 1 << 16
 
     def __init__(self, time, energy=1.0, rho0=1.0, gamma=1.4, j=3, p0=0.0):
+        for name, value in {"time": time, "energy": energy, "rho0": rho0, "p0": p0}.items():
+            if not (0 < value < np.inf or (value == 0 and name == "p0")):
+                least = "0 or more" if name == "p0" else "above 0"
+                raise ValueError(f"{name} = {value:g} of the blast (it must be {least}, and finite)")
         self.time, self.energy, self.rho0, self.p0 = time, energy, rho0, p0
         self.gamma, self.j = gamma, j
         exponents = Exponents(j, gamma)
@@ -128,14 +133,20 @@ class Sedov:
         scaled = np.asarray(r) * (self.n_table / self.shock_radius)
         return np.minimum(scaled, self.n_table).astype(np.int32)
 
+    def _bins_of_radii(self, r) -> np.ndarray:
+        wrong = np.atleast_1d(r)[~(np.atleast_1d(r) >= 0)]
+        if wrong.size:
+            raise ValueError(f"r = {wrong[0]:g} (a radius is 0 or more); give such ones")
+        return self._bins(r)
+
     def density(self, r):
-        return self._density[self._bins(r)]
+        return self._density[self._bins_of_radii(r)]
 
     def velocity(self, r):
-        return self._velocity[self._bins(r)]
+        return self._velocity[self._bins_of_radii(r)]
 
     def pressure(self, r):
-        return self._pressure[self._bins(r)]
+        return self._pressure[self._bins_of_radii(r)]
 
     def sums(self, r: np.ndarray, axis: int):
         """Give the means of density, pressure and radial momentum along an axis of samples."""

@@ -48,9 +48,20 @@ class Profile:
     velocity: np.ndarray
 
 
+class Coordinates(argparse.Action):
+    """Numbers with blanks between them, or with commas, as `thalweg profile` takes them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values, option_string=None) -> None:
+        try:
+            point = [float(part) for word in values for part in word.split(",")]
+        except ValueError:
+            raise argparse.ArgumentError(self, f"'{' '.join(values)}' are no coordinates; give numbers, as 0 0 or 0,0") from None
+        setattr(namespace, self.dest, point)
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what decides on the exact solution; defaults come from the plotfile's deck."""
-    parser.add_argument("--centre", type=float, nargs="+", help="of the blast [length]")
+    parser.add_argument("--centre", action=Coordinates, nargs="+", metavar="X", help="of the blast [length]: 0 0 0, or 0,0,0 (--centre=-1,0,0 where the first is below 0)")
     parser.add_argument("--gamma", type=float, help="ratio of specific heats")
     parser.add_argument("--energy", type=float, help="of the full blast")
     parser.add_argument("--density", type=float, help="ahead of the shock")

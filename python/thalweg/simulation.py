@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import io
-import os
+import shutil
 import tempfile
 import tomllib
+import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, TypeVar
@@ -20,10 +22,12 @@ from thalweg import _thalweg
 from thalweg import arguments as given
 from thalweg.blocks import Level
 from thalweg.cells import Cells, check_in_place
+from thalweg.interrupts import raised_between_steps
 from thalweg.picture import Picture
 from thalweg.plotfile import Plotfile
 from thalweg.process import world
 from thalweg.progress import Progress
+from thalweg.requests import OF_DECK, OF_FUNCTION, of_arguments, words_of
 from thalweg.scale import Scale
 from thalweg.words import no_field
 
@@ -38,52 +42,6 @@ class Communicator(Protocol):
 
     def py2f(self) -> int:
         """Give the number that Fortran has for it."""
-
-
-def toml(value: object) -> str:
-    """Write a value as a deck has it: numbers, strings, and lists and tables of them. Raises TypeError."""
-    if isinstance(value, (np.generic, np.ndarray)):
-        return toml(value.tolist())
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, (str, Path)):
-        text = str(value).replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{text}"'
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(toml(item) for item in value) + "]"
-    raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
-
-
-def _value_of(key: str, value: object) -> str:
-    try:
-        return toml(value)
-    except TypeError as problem:
-        raise TypeError(f"{key}: {problem}") from None
-
-
-# What messages of the program call its options, and what they are here.
-ARGUMENTS = {
-    "--restart latest": 'restart="latest"',
-    "--restart": "restart=",
-    "--out": "out=",
-    "--force": "force=True",
-    "--threads": "threads=",
-    "--model": "model=",
-}
-
-
-def _of_arguments(message: str) -> str:
-    """Say of arguments what a message says of options."""
-    for option, argument in ARGUMENTS.items():
-        message = message.replace(option, argument)
-    mine = f"process {os.getpid()} on "
-    if mine in message:
-        message += "; or close() the simulation of this program that has it, or make it by `with`"
-    return message
 
 
 class Simulation:
@@ -130,14 +88,13 @@ class Simulation:
             raise ValueError('restart="latest" (of which folder?); give the folder with out=')
         if out is not None and not given.path("out", out):
             raise ValueError("out = '' (results need a folder with a name); leave it out, and nothing is written")
-        words = [f"{key}={_value_of(key, value)}" for key, value in keys.items()]
         request: dict[str, Any] = {
             "deck": given.path("deck", deck),
-            "overrides": words,
+            "overrides": words_of(keys),
             "model": None if model is None else given.text("model", model),
-            "threads": None if threads is None else given.whole("threads", threads),
-            "folder": None if out is None else given.path("out", out),
-            "restart": None if restart is None else given.path("restart", restart),
+            "threads": None if threads is None else given.whole("threads", threads, given.MOST_THREADS),
+            "folder": None if out is None else given.path_from_here("out", out),
+            "restart": restart if restart in (None, "latest") else given.path_from_here("restart", restart),
             "force": given.flag("force", force),
         }
         number = given.fortran_number(communicator)
@@ -145,12 +102,13 @@ class Simulation:
         try:
             self._run = _thalweg.Run(**request, log=given.flag("log", log), communicator=number, words=f"Simulation({request})")
         except ValueError as problem:
-            raise ValueError(_of_arguments(str(problem))) from None
+            raise ValueError(of_arguments(str(problem))) from None
         self._world.add(self._run)
         self._levels: tuple[int, list[Level]] | None = None
         self._called: list[Callable[..., Any]] = []
         self._kinds: set[str] = set()  # of functions of blocks that there are
         self._fields = self._run.fields
+        self._report_on = request["folder"] if self.rank == 0 and self.deck().get("output", {}).get("report") else None
 
     @property
     def rank(self) -> int:
@@ -165,22 +123,26 @@ class Simulation:
     @property
     def time(self) -> float:
         """Where it is [time]."""
-        return self._run.time
+        with self._in_steps():
+            return self._run.time
 
     @property
     def dt(self) -> float:
         """How far the next step of level 0 goes [time]."""
-        return self._run.dt
+        with self._in_steps():
+            return self._run.dt
 
     @property
     def n_steps(self) -> int:
         """How many steps of level 0 have been made."""
-        return self._run.n_steps
+        with self._in_steps():
+            return self._run.n_steps
 
     @property
     def is_over(self) -> bool:
         """Whether it has reached the end that the deck sets: time.end, or time.max_steps."""
-        return self._run.is_over
+        with self._in_steps():
+            return self._run.is_over
 
     @property
     def fields(self) -> list[str]:
@@ -202,14 +164,15 @@ class Simulation:
         Steps are not shortened for `until` [time]; time.end of the deck is reached exactly. Tells
         "finished" at the deck's end, "paused" before it, and "stopped" where run.wall_limit or
         memory have ended it with a checkpoint. Ctrl-C raises KeyboardInterrupt between two steps;
-        run() then goes on. With `progress` rank 0 shows how far it is, in Jupyter as a bar; there is a
-        pause after each step then. Collective.
+        run() then goes on. A second Ctrl-C raises it at once, and in a function of blocks that ends the run.
+        With `progress` rank 0 shows how far it is, in Jupyter as a bar; there is a pause after each step
+        then. Where the deck has output.report, the report is written at its end. Collective.
         """
         if until is not None:
             until = given.number("until", until)
             if not until >= 0:
                 raise ValueError(f"until = {until} is no time; give one of at least 0")
-        return self._run_shown(until) if progress else self._run.advance(time=until)
+        return self._run_shown(until) if progress else self._advance(time=until)
 
     def _run_shown(self, until: float | None) -> Literal["finished", "stopped", "paused"]:
         limits = self.deck()["time"]
@@ -225,7 +188,7 @@ class Simulation:
         bar = Progress(*where()) if self.rank == 0 else None
         try:
             while True:
-                end = self._run.advance(step=self.n_steps + 1, time=until)
+                end = self._advance(step=self.n_steps + 1, time=until)
                 if bar is not None:
                     bar.update(*where())
                 if end != "paused" or (until is not None and self.time >= until):
@@ -236,10 +199,38 @@ class Simulation:
 
     def step(self, n: int = 1) -> Literal["finished", "stopped", "paused"]:
         """Make n steps of level 0, with those of the finer levels. Collective; tells what run() does."""
-        n = given.whole("n", n)
+        n = given.whole("n", n, given.MOST)
         if n < 1:
             raise ValueError(f"{n} steps cannot be made; give at least 1")
-        return self._run.advance(step=self.n_steps + n)
+        return self._advance(step=min(self.n_steps + n, given.MOST))
+
+    def _advance(self, *, step: int | None = None, time: float | None = None) -> Literal["finished", "stopped", "paused"]:
+        with self._in_steps():
+            end = self._run.advance(step=step, time=time)
+        if end == "finished" and self._report_on is not None:
+            folder, self._report_on = Path(self._report_on), None
+            self._write_report(folder)
+        return end
+
+    def _write_report(self, folder: Path) -> None:
+        try:
+            from thalweg.report import write_report
+
+            write_report([folder], folder / "report.html", shutil.which("thalweg"))
+        except Exception as problem:  # the results are whole without it
+            warnings.warn(f"no report: {problem}; make it with `python -m thalweg report {folder}`", stacklevel=4)
+
+    @contextmanager
+    def _in_steps(self) -> Iterator[None]:
+        """Around what builds the mesh or makes steps: let Ctrl-C wait for their end, and name who set a bad state."""
+        try:
+            with raised_between_steps(self._run):
+                yield
+        except (ValueError, RuntimeError) as problem:
+            if "initial" not in self._kinds or OF_DECK not in str(problem):
+                raise
+            kind = ValueError if isinstance(problem, ValueError) else RuntimeError
+            raise kind(str(problem).replace(OF_DECK, OF_FUNCTION)) from None
 
     def every(self, n: int) -> Callable[[F], F]:
         """Let a function be called with the simulation after every n-th step, on all ranks, as a decorator.
@@ -247,7 +238,7 @@ class Simulation:
         It is called before results of that step are written, and may make no steps itself. An exception
         in it is raised by run() or step(), which may be called again; of several ranks it ends all.
         """
-        n = given.whole("n", n)
+        n = given.whole("n", n, given.MOST)
         if n < 1:
             raise ValueError(f"every({n}) means nothing; give at least 1 step")
         me = weakref.ref(self)
@@ -343,7 +334,8 @@ class Simulation:
 
     def totals(self) -> dict[str, float]:
         """Integrate each field over the domain: the same bits on any ranks. Collective."""
-        return dict(zip(self.fields, self._run.totals(), strict=False))
+        with self._in_steps():
+            return dict(zip(self.fields, self._run.totals(), strict=False))
 
     def level(self, number: int) -> Level:
         """Give what this rank has of a level. Raises IndexError where there is no such level (yet)."""
@@ -356,7 +348,8 @@ class Simulation:
     @property
     def levels(self) -> list[Level]:
         """What this rank has of each level, until the mesh changes. Raises ValueError without blocks."""
-        blocks = self._run.blocks()
+        with self._in_steps():
+            blocks = self._run.blocks()
         if self._levels is None or self._levels[0] != blocks.revision:
             corner = np.array(blocks.lower)
             found = [Level(self, number, level, blocks.revision, corner) for number, level in enumerate(blocks.levels)]
@@ -395,7 +388,10 @@ class Simulation:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"
             self.write_plotfile(path, derived=derived)
-            slice_figure(Plotfile(path), name, at, normal, scale).savefig(png, format="png")
+            try:
+                slice_figure(Plotfile(path), name, at, normal, scale).savefig(png, format="png")
+            except ValueError as problem:
+                raise ValueError(str(problem).replace(str(path), "the simulation")) from None
         return Picture(png.getvalue())
 
     def write_plotfile(
@@ -412,17 +408,20 @@ class Simulation:
         for name in some or []:
             if name not in known:
                 raise no_field(name, self.fields + known)
+        name = given.path("path", path)
         try:
-            self._run.write_plotfile(given.path("path", path), given.flag("force", force), some)
+            with self._in_steps():  # a path without the slash that it may end with
+                self._run.write_plotfile(name and str(Path(name)), given.flag("force", force), some)
         except ValueError as problem:
-            raise ValueError(_of_arguments(str(problem))) from None
+            raise ValueError(of_arguments(str(problem))) from None
 
     def write_checkpoint(self) -> Path:
         """Write a checkpoint into the folder `out`, for restart=...; return where it is. Collective.
 
         One that is there of this step is not written again. Raises ValueError without `out`.
         """
-        return Path(self._run.write_checkpoint())
+        with self._in_steps():
+            return Path(self._run.write_checkpoint())
 
     def close(self) -> None:
         """End it, and give back its memory where no array shows it. Collective.
@@ -446,7 +445,11 @@ class Simulation:
     def __repr__(self) -> str:
         if not self._run.has_memory:
             return "Simulation(closed)"
-        return f"Simulation(step {self.n_steps}, time {self.time:g}, fields {', '.join(self.fields)})"
+        try:
+            where = f"step {self.n_steps}, time {self.time:g}"
+        except RuntimeError as problem:
+            where = "failed" if "has failed" in str(problem) else "makes steps"
+        return f"Simulation({where}, fields {', '.join(self.fields)})"
 
     def _component(self, field: str) -> int:
         if field not in self.fields:

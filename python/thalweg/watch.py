@@ -32,6 +32,20 @@ OVER = {"end", "stopped", "failed"}
 LOCK = ".thalweg-lock"  # in a folder that a run writes to
 
 
+def is_written_to(folder: Path) -> bool:
+    """Whether a run holds the lock of its folder, as the program takes it; one that was killed leaves the file alone."""
+    import fcntl  # where there is none, there are no runs either
+
+    try:
+        with (folder / LOCK).open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:  # somebody has it, or this file system knows no locks
+        return True
+    return False
+
+
 def _event(line: bytes, path: Path) -> dict[str, Any]:
     try:
         event: dict[str, Any] = json.loads(line)
@@ -119,11 +133,19 @@ def _sampled(values: np.ndarray, n: int, axis: int) -> np.ndarray:
     return np.asarray(values.take(((np.arange(n) + 0.5) * size / n).astype(int), axis=axis))
 
 
+def _range(values: np.ndarray) -> tuple[float, float]:
+    """Give the least and the greatest of the values that are finite; 0 where none is."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+
+
 def _scaled(values: np.ndarray, n: int) -> np.ndarray:
-    """Put values into n classes, least to greatest."""
-    low, high = np.nanmin(values), np.nanmax(values)
-    part = (values - low) / (high - low) if high > low else np.zeros(values.shape)
-    return np.clip(np.nan_to_num(part) * n, 0, n - 1).astype(int)
+    """Put values into n classes, from the least finite one to the greatest; what is no number into the first."""
+    low, high = _range(values)
+    if not high > low:
+        return np.zeros(values.shape, dtype=int)
+    finite = np.nan_to_num(values, nan=low, posinf=high, neginf=low)
+    return np.asarray(np.clip((finite - low) / (high - low) * n, 0, n - 1)).astype(int)
 
 
 def picture(plot: Plotfile, variable: str, width: int, height: int, has_colours: bool) -> list[str]:
@@ -144,7 +166,8 @@ def picture(plot: Plotfile, variable: str, width: int, height: int, has_colours:
         up = max(2, 2 * round(across * (top - bottom) / (right - left) / 2))
         shown = _sampled(_sampled(values, up, 0), max(1, across), 1)[::-1]
         rows = _coloured(shown) if has_colours else _shaded(shown)
-    title = f"{variable} from {np.nanmin(values):.4g} to {np.nanmax(values):.4g}, step {plot.step}, time {plot.time:.6g}"
+    low, high = _range(values)
+    title = f"{variable} from {low:.4g} to {high:.4g}{', infinite in places' if np.isinf(values).any() else ''}, step {plot.step}, time {plot.time:.6g}"
     return [title, *rows]
 
 
@@ -173,17 +196,22 @@ class Screen:
     shown: Path | None = None
     deck: dict[str, Any] = field(default_factory=dict)
     picture: list[str] = field(default_factory=list)
+    is_over: bool = False
 
     def __post_init__(self) -> None:
         self.log = Log(self.folder / "log.jsonl")
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the log says so, or there are results and nobody holds the folder."""
-        return self.log.is_over or (self.shown is not None and not (self.folder / LOCK).exists())
-
     def look(self, width: int, height: int) -> bool:
-        """Read what is new. Gives whether there was anything."""
+        """Read what is new, and see whether the run is over. Gives whether there was anything."""
+        is_new, was_over = self._read_on(width, height), self.is_over
+        self.is_over = self.log.is_over
+        has_results = self.shown is not None or self.log.offset > 0
+        if has_results and not self.is_over and not is_written_to(self.folder):
+            is_new |= self._read_on(width, height)  # what it has written at its end
+            self.is_over = True
+        return is_new or self.is_over != was_over
+
+    def _read_on(self, width: int, height: int) -> bool:
         is_new = self.log.read_on()
         plots = plotfiles_in(self.folder)
         if plots and plots[-1] != self.shown:

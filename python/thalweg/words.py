@@ -24,6 +24,21 @@ def no_field(name: str, names: list[str]) -> UnknownName:
     return UnknownName(f"no field '{name}' (there are {', '.join(names)}); give one of these")
 
 
+class WithFields:
+    """What has fields by name, in [...]: as with a dict, `for` goes over the names, and `in` looks for one.
+
+    fields: their names.
+    """
+
+    fields: list[str]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.fields
+
+
 def printable(text: object, most: int = 300) -> str:
     """Give a piece of a text for a message: what no terminal should get as "\\x1b", and no more than some lines."""
     whole = str(text)

@@ -89,6 +89,15 @@ def main() -> None:
     assert job(words[0], "stuck", *words[2:]) == 75
     assert not log.exists()
 
+    # Queued again before the first checkpoint, as when a node fails: it begins again, over what it had begun.
+    (options.work / "begun" / "plt00000").mkdir(parents=True)
+    write_program(tools / "srun", 'echo "$@" >words')
+    assert job(words[0], "begun") == 0
+    assert "--force" not in (options.work / "words").read_text().split()
+    environment["SLURM_RESTART_COUNT"] = "1"
+    assert job(words[0], "begun") == 0
+    assert "--force" in (options.work / "words").read_text().split()
+
     # Steps of a long run have more digits than the names of its first checkpoints.
     (options.work / "long" / "chk99999").mkdir(parents=True)
     write_program(tools / "srun", "mkdir long/chk100000; exit 75")

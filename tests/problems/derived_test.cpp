@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::testing {
@@ -20,8 +21,10 @@ namespace {
 template <int D, class F>
 std::vector<double> field_of(const std::string& name, const hydro::DeckEos& eos, F gas_at) {
   const hydro::Gas<D> gas{eos};
-  Vec<D> dx;
-  for (int a = 0; a < D; ++a) dx[a] = 0.1 * (a + 1);
+  Vec<D> upper;
+  for (int a = 0; a < D; ++a) upper[a] = 0.8 * (a + 1);
+  const mesh::Geometry<D> geometry({.upper = upper, .block_cells = 8});
+  const Vec<D> dx = geometry.cell_size(0);
   const Box<D> valid = Box<D>::cube(4).shifted(Index<D>::filled(-1));
   std::vector<double> memory(View<double, D>::size_of(valid.grown(1), D + 2));
   const View<double, D> cells(memory.data(), valid.grown(1), D + 2);
@@ -34,7 +37,7 @@ std::vector<double> field_of(const std::string& name, const hydro::DeckEos& eos,
   const auto fields = hydro::derived_fields<D>(gas, 0);
   const auto field = std::ranges::find(fields, name, &app::DerivedField<D>::name);
   if (field == fields.end()) throw std::runtime_error("no field " + name);
-  field->compute(cells, valid, dx, View<double, D>(result.data(), valid, 1));
+  field->compute({geometry, 0, 0.0}, cells, valid, View<double, D>(result.data(), valid, 1));
   return result;
 }
 

@@ -18,7 +18,7 @@ def test_errors_name_arguments_not_options_of_the_program(tmp_path, monkeypatch)
     for words, how in [
         ("give the folder with out=", {"restart": "latest"}),
         ("or a checkpoint with restart=", {}),
-        ("restart= none: .* no such folder", {"restart": "none"}),
+        ("restart= .*/none: .* no such folder", {"restart": "none"}),
         ("choose another with out=|another folder with out=", {"deck": DECK, "out": "full"}),
     ]:
         with pytest.raises(ValueError, match=words) as refused:

@@ -122,6 +122,18 @@ def check_readmes(tree: Tree) -> Iterator[Finding]:
             yield Finding(module, 0, "error", "no README.md")
 
 
+def check_record_dates(tree: Tree) -> Iterator[Finding]:
+    """The list of decision records says when each was changed last."""
+    index = "docs/adr/README.md"
+    for number, line in enumerate(tree.texts.get(index, "").splitlines(), start=1):
+        row = re.match(r"\| \[\d+\]\(([^)]+)\).*\| (\S+) \|$", line)
+        record = tree.texts.get(f"docs/adr/{row[1]}", "") if row else ""
+        dates = re.findall(r"\d{4}-\d\d-\d\d", "".join(re.findall(r"^- Date:.*$", record, re.M)))
+        if row and dates and row[2] != dates[-1]:
+            message = f"{row[2]} (record {row[1]} was changed on {dates[-1]})"
+            yield Finding(index, number, "error", message)
+
+
 def is_test(path: str) -> bool:
     """Tests are in the test/ folder of a module or an application, or cross modules in tests/."""
     return path.startswith("tests/") or re.match(r"(libs|apps)/.+/test/", path) is not None
@@ -264,6 +276,7 @@ RULES: list[Rule] = [
     check_pragma_once,
     check_machine_paths,
     check_readmes,
+    check_record_dates,
     check_header_tests,
     check_test_registration,
     check_test_names,

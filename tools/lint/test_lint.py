@@ -73,6 +73,13 @@ class Lint(unittest.TestCase):
         self.expect({"libs/core/README.md": None}, "libs/core", 0, "README")
         self.expect({"libs/deep/plan/README.md": None}, "libs/deep/plan", 0, "README")
 
+    def test_the_list_of_records_has_their_dates(self):
+        index = "docs/adr/README.md"
+        row = "| [0001](0001-layers.md) | Layers | They are. | accepted | 2026-11-22 |\n"
+        record = {"docs/adr/0001-layers.md": "# Layers\n\n- Date: 2026-11-21, changed 2026-11-23\n"}
+        self.expect(record | {index: "# Records\n" + row}, index, 2, "2026-11-23")
+        self.assertEqual(findings(record | {index: row.replace("-22", "-23")}), [])
+
     def test_public_headers_need_a_test(self):
         path = "libs/core/include/thalweg/core/hash.hpp"
         header = {path: CPP + "#pragma once\n"}

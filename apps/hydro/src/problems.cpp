@@ -39,16 +39,19 @@ double share_in_ball(Vec<D> cell_centre, Vec<D> dx, Vec<D> centre, double radius
   }
   if (nearest >= radius * radius) return 0.0;
   if (farthest < radius * radius) return 1.0;
-  std::int64_t n_inside = 0;
+  // Samples on the sphere count half: by rounding one would be in, and its mirror image out.
+  const double tolerance = 1e-9 * *std::ranges::min_element(dx.at);
+  const double inner = std::max(0.0, radius - tolerance), outer = radius + tolerance;
+  std::int64_t n_halves = 0;
   for_each(Box<D>::cube(n), [&](const Index<D>& sample) {
     double r2 = 0;
     for (int a = 0; a < D; ++a) {
-      const double x = cell_centre[a] - centre[a] + ((sample[a] + 0.5) / n - 0.5) * dx[a];
+      const double x = cell_centre[a] - centre[a] + (2.0 * sample[a] + 1 - n) / (2.0 * n) * dx[a];
       r2 += x * x;
     }
-    n_inside += r2 < radius * radius;
+    n_halves += int(r2 < inner * inner) + int(r2 < outer * outer);
   });
-  return static_cast<double>(n_inside) / static_cast<double>(Box<D>::cube(n).n_cells());
+  return static_cast<double>(n_halves) / (2.0 * static_cast<double>(Box<D>::cube(n).n_cells()));
 }
 
 template <int D, ShiftedGammaLaw Eos>

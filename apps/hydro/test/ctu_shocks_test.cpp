@@ -32,25 +32,32 @@ TEST(ShareOfShock, is_none_where_gas_expands_or_the_jump_is_below_a_third) {
   EXPECT_EQ(share_of_shock({1.34, 1.34, 1.1, 1, 1}, 1.0), 1.0);
 }
 
-/// How flat a row of cells is made whose pressure falls in cell 5, from the left or the right.
-std::array<double, 12> flatness_of_a_shock(bool falls_upward) {
+/// How flat a row of cells is made, whose gas is given by their numbers.
+template <class F>
+std::array<double, 12> flatness_of(F gas_in) {
   constexpr int n = 12, margin = 3, stride = n + 2 * margin;
   std::vector<double> w(3 * stride);
-  for (int i = -margin; i < n + margin; ++i) {
-    const int at = falls_upward ? i - 5 : 5 - i;
-    const double side = falls_upward ? 1.0 : -1.0;
-    const Euler<1>::Primitive state{.rho = 1,
-                                    .vel = {{at < 0    ? side
-                                             : at == 0 ? 0.5 * side
-                                                       : 0.0}},
-                                    .p = at < 0    ? 10.0
-                                         : at == 0 ? 5.0
-                                                   : 1.0};
-    numerics::store(state, &w[static_cast<std::size_t>(i + margin)], stride);
-  }
+  for (int i = -margin; i < n + margin; ++i)
+    numerics::store(Euler<1>::Primitive(gas_in(i)), &w[static_cast<std::size_t>(i + margin)],
+                    stride);
   std::array<double, n> flatness{};
   numerics::detail::flatten_row<0>(Euler<1>{}, n, w.data() + margin, stride, 1, flatness.data());
   return flatness;
+}
+
+/// The same of a row whose pressure falls in cell 5, from the left or the right.
+std::array<double, 12> flatness_of_a_shock(bool falls_upward) {
+  return flatness_of([=](int i) -> Euler<1>::Primitive {
+    const int at = falls_upward ? i - 5 : 5 - i;
+    const double side = falls_upward ? 1.0 : -1.0;
+    return {.rho = 1,
+            .vel = {{at < 0    ? side
+                     : at == 0 ? 0.5 * side
+                               : 0.0}},
+            .p = at < 0    ? 10.0
+                 : at == 0 ? 5.0
+                           : 1.0};
+  });
 }
 
 TEST(FlattenRow, takes_the_means_in_a_shock_and_in_the_cell_behind_it) {
@@ -62,6 +69,23 @@ TEST(FlattenRow, takes_the_means_in_a_shock_and_in_the_cell_behind_it) {
   left[5] = left[6] = 0.0;
   EXPECT_EQ(flatness_of_a_shock(true), right);
   EXPECT_EQ(flatness_of_a_shock(false), left);
+}
+
+TEST(FlattenRow, of_a_mirrored_row_is_mirrored_also_beside_cells_of_equal_pressure) {
+  // A jump between two cells: beside the first of equal pressures there is a shock on one side.
+  const auto jump = [](bool is_below) {
+    return Euler<1>::Primitive{
+        .rho = 1, .vel = {{is_below ? 1.0 : -1.0}}, .p = is_below ? 10.0 : 1.0};
+  };
+  const auto upward = flatness_of([&](int i) { return jump(i < 6); });
+  auto downward = flatness_of([&](int i) {
+    auto mirrored = jump(11 - i < 6);
+    mirrored.vel[0] = -mirrored.vel[0];
+    return mirrored;
+  });
+  std::ranges::reverse(downward);
+  EXPECT_EQ(upward, downward);
+  EXPECT_EQ(std::ranges::count(upward, 0.0), 4);  // both cells of the jump, and one beside each
 }
 
 /// One step of a block in which the velocity along axis a is -closing (a + 1) x_a.

@@ -43,6 +43,17 @@ TEST(ShareInBall, is_the_volume_of_the_ball) {
   EXPECT_NEAR(volume(std::integral_constant<int, 3>{}, 8), ball_volume<3>(0.7), 5e-3);
 }
 
+TEST(ShareInBall, of_mirrored_cells_is_the_same_where_samples_lie_on_the_surface) {
+  // 70 cells of [-1, 1], whose centres are mirror images but for roundings; 0.15 is where samples
+  // of cells 29 and 40 are.
+  const double dx = 2.0 / 70;
+  const auto share = [&](int i) {
+    return share_in_ball<1>({{-1.0 + (i + 0.5) * dx}}, {{dx}}, {}, 0.15, 10);
+  };
+  for (int i = 0; i < 35; ++i) EXPECT_EQ(share(i), share(69 - i)) << i;
+  EXPECT_EQ(share(29), 0.25);  // two samples, and one on the surface
+}
+
 TEST(Sedov, puts_its_energy_into_the_full_ball) {
   const Sedov<3> sedov{};
   const double octant = integral<3>(sedov, Vec<3>{}, 0.5, 64).energy;

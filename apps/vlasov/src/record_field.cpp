@@ -90,8 +90,9 @@ void StepRecorder::record_moments(const FieldData& data) {
         in(sum).access(), in(window(s).range(halo_x, halo_x + field.size())).access(),
         Access{data.charges.at(s), Mode::out}, Access{data.moments.at(s), Mode::inout}};
     recorder_.task("moments", accesses,
-                   [&settings, &clock = clock_, &field = field, sums = sum.const_view()](
-                       TaskContext&) { update_moments(settings, field, sums, clock); });
+                   [&settings, &clock = clock_, &field, sums = sum.const_view()](TaskContext&) {
+                     update_moments(settings, field, sums, clock);
+                   });
   }
 }
 

@@ -100,10 +100,11 @@ std::vector<double> MeshSimulation<D>::series_values() const {
   std::vector<DerivedField<D>> integrated;
   for (const auto& field : fields)
     if (!field.integral_unit.empty()) integrated.push_back(field);
-  const auto sums =
-      app::totals(context_.transport, *mesh_, *state_, n_components, workers("totals"), integrated);
-  const auto ranges =
-      extremes(context_.transport, *mesh_, *state_, n_components, fields, workers("extrema"));
+  const double time = time_state_.time;
+  const auto sums = app::totals(context_.transport, *mesh_, *state_, n_components,
+                                workers("totals"), {integrated, time});
+  const auto ranges = extremes(context_.transport, *mesh_, *state_, n_components, {fields, time},
+                               workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   auto sum = sums.begin();
   auto range = ranges.begin();

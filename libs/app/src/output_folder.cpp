@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -186,6 +188,16 @@ Result<void> rename_later(io::FileSystem& files, const std::string& folder, std:
   return {};
 }
 
+// The file in the path of a folder that stands where a folder would; "" where there is none.
+std::string file_in_path(const io::FileSystem& files, std::filesystem::path folder) {
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    const auto there = files.status(folder.string());
+    if (!there || !there->has_value()) continue;
+    return (*there)->kind == io::FileStatus::Kind::directory ? "" : folder.string();
+  }
+  return "";
+}
+
 // A file's text, or what is wrong with its file.
 Result<std::string> read_file(const io::FileSystem& files, const std::string& path) {
   const auto status = files.status(path);
@@ -199,6 +211,10 @@ Result<std::string> read_file(const io::FileSystem& files, const std::string& pa
 std::string objection_to_plotfile(const io::FileSystem& files, const std::string& path,
                                   bool force) {
   if (path.empty()) return "a plotfile without a name (it is a folder); give the path of one";
+  const std::string in_the_way = file_in_path(files, std::filesystem::path(path).parent_path());
+  if (!in_the_way.empty())
+    return fmt::format("'{}' is a file (the plotfile '{}' would be in it); choose another path",
+                       in_the_way, path);
   const auto there = files.status(path);
   if (!there) return there.error().message;
   if (!there->has_value()) return {};

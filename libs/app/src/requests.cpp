@@ -14,20 +14,24 @@ std::atomic<bool> stop_asked{false};
 std::atomic<bool> is_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler may not take a lock");
 
-extern "C" void note_checkpoint(int) {
+extern "C" {
+
+static void note_checkpoint(int) {
   checkpoint_asked.store(true, std::memory_order_relaxed);
 }
 
-extern "C" void note_stop(int) {
+static void note_stop(int) {
   stop_asked.store(true, std::memory_order_relaxed);
 }
 
-extern "C" void note_interrupt(int signal) {
+static void note_interrupt(int signal) {
   note_stop(signal);
   if (!is_interrupted.exchange(true, std::memory_order_relaxed)) return;
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // as soon as the handler has returned
 }
+
+}  // extern "C"
 
 }  // namespace
 

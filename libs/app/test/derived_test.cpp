@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/app/plot.hpp>
+#include <thalweg/app/totals.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/step/fill_levels.hpp>
 
@@ -19,17 +20,21 @@ namespace {
 using testing::Carried;
 
 /// The slope along x: reads neighbours, across blocks, levels and the sides of the domain.
-const DerivedField<2> slope{.name = "slope",
-                            .unit = "",
-                            .reads = Reads::neighbours,
-                            .compute = [](const View<const double, 2>& cells, const Box<2>& valid,
-                                          const Vec<2>& dx, const View<double, 2>& out) {
-                              for_each(valid, [&](const Index<2>& i) {
-                                const auto right = Index<2>::unit(0);
-                                out[0, i] =
-                                    (cells[0, i + right] - cells[0, i - right]) / (2.0 * dx[0]);
-                              });
-                            }};
+const DerivedField<2> slope{
+    .name = "slope",
+    .unit = "",
+    .reads = Reads::neighbours,
+    .compute = compute_cells<Carried::State, 2>([](const auto& cell, const auto& here) {
+      return (here(0, 1).q - here(0, -1).q) / (2.0 * cell.dx[0]);
+    })};
+
+/// How far a state is from the plane 10 + x + 2 y that the wind has moved: reads place and time.
+const DerivedField<2> error{
+    .name = "error",
+    .unit = "",
+    .compute = compute_cells<Carried::State, 2>([](const auto& cell, const auto& here) {
+      return here().q - (10.0 + cell.centre[0] + 2.0 * cell.centre[1] - 2.0 * cell.time);
+    })};
 
 /// A plane 10 + x + 2 y on levels around its middle, after some steps in which the wind moves it.
 Problem<Carried> plane() {
@@ -53,7 +58,7 @@ TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
       ASSERT_TRUE(simulation->advance_to(5));
       ASSERT_TRUE(simulation->fill_ghosts());
       const auto all = extremes(context.transport, simulation->mesh(), simulation->state(), 1,
-                                std::vector{slope});
+                                {std::vector{slope}});
       ASSERT_EQ(all.size(), 2u);
       EXPECT_NEAR(all[1].min, 1.0, 1e-10);
       EXPECT_NEAR(all[1].max, 1.0, 1e-10);
@@ -65,6 +70,35 @@ TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
   }
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0], found[1]);
+}
+
+TEST(Derived, fields_are_told_the_place_and_the_time) {
+  for (const int n_ranks : {1, 3}) {
+    io::MemoryFileSystem files;
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      const auto simulation = testing::made(context, plane(), testing::settings());
+      ASSERT_TRUE(simulation->advance_to(5));
+      const double time = simulation->time_state().time;
+      const auto all = extremes(context.transport, simulation->mesh(), simulation->state(), 1,
+                                {std::vector{error}, time});
+      EXPECT_NEAR(all[1].min, 0.0, 1e-12);
+      EXPECT_NEAR(all[1].max, 0.0, 1e-12);
+      const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
+                               {std::vector{error}, time + 3});
+      EXPECT_NEAR(sums[1], 6.0, 1e-12);  // of the unit square
+      const auto written = write_plot(context, simulation->mesh(), simulation->state(),
+                                      simulation->time_state(), {"plt", {"q"}}, std::vector{error});
+      ASSERT_TRUE(written) << written.error().message;
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    const auto plot = io::read_plotfile(files, "plt");
+    ASSERT_TRUE(plot) << plot.error().message;
+    for (const auto& level : plot->levels)
+      for (const auto& record : level.records) {
+        EXPECT_NEAR(record.extremes.at(1).min, 0.0, 1e-12);
+        EXPECT_NEAR(record.extremes.at(1).max, 0.0, 1e-12);
+      }
+  }
 }
 
 TEST(Derived, fields_stand_behind_the_components_in_plotfiles) {

@@ -219,6 +219,10 @@ TEST(ObjectionToPlotfile, keeps_what_is_there) {
     for (const bool force : {false, true})
       expect_parts(objection_to_plotfile(files, mine, force), {mine, "is no plotfile"});
   EXPECT_NE(objection_to_plotfile(files, "", true), "");
+  for (const char* path : {"file/plt", "file/a/plt"})
+    expect_parts(objection_to_plotfile(files, path, true), {"'file' is a file", path});
+  for (const char* path : {"new/plt", "work/plt", "/new/plt"})
+    EXPECT_EQ(objection_to_plotfile(files, path, false), "");
 }
 
 TEST(OutputFolder, of_a_run_older_than_identities_goes_on) {

@@ -43,10 +43,8 @@ Problem<Carried> plane(DeckReader<2>& reader) {
 const DerivedField<2> square{
     .name = "square",
     .unit = "",
-    .compute = [](const View<const double, 2>& cells, const Box<2>& valid, const Vec<2>&,
-                  const View<double, 2>& out) {
-      for_each(valid, [&](const Index<2>& i) { out[0, i] = cells[0, i] * cells[0, i]; });
-    }};
+    .compute = compute_cells<Carried::State, 2>(
+        [](const auto&, const auto& here) { return here().q * here().q; })};
 
 const io::Parameter height{.name = "problem.height", .default_value = 4.0, .doc = "Height of it."};
 

@@ -62,18 +62,15 @@ TEST(Totals, covered_cells_do_not_count) {
 TEST(Totals, of_fields_come_behind_those_of_components) {
   const DerivedField<2> twice{.name = "twice",
                               .unit = "",
-                              .compute = [](const View<const double, 2>& cells, const Box<2>& valid,
-                                            const Vec<2>&, const View<double, 2>& out) {
-                                for_each(valid,
-                                         [&](const Index<2>& i) { out[0, i] = 2.0 * cells[0, i]; });
-                              }};
+                              .compute = compute_cells<testing::Carried::State, 2>(
+                                  [](const auto&, const auto& here) { return 2.0 * here().q; })};
   for (const int n_ranks : {1, 3}) {
     io::MemoryFileSystem files;
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
       const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
       ASSERT_TRUE(simulation->advance_to(3));
       const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
-                               std::vector{twice});
+                               {std::vector{twice}});
       EXPECT_EQ(sums, (std::vector{totals_after(3, 1)[0][0], 2 * totals_after(3, 1)[0][0]}));
     });
     EXPECT_TRUE(done) << done.error().message;

@@ -2,6 +2,7 @@
 #include <thalweg/comm/launcher.hpp>
 
 #include <cstdlib>
+#include <initializer_list>
 
 namespace thalweg::comm {
 

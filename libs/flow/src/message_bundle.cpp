@@ -74,9 +74,9 @@ void MessageBundle::record(Recorder& recorder, const TaskOptions& options) {
     const auto accesses = accesses_of(parts, in(buffer).access());
     recorder.task(
         name_ + " unpack", accesses,
-        [parts = std::move(parts), message = buffer.const_view()](TaskContext&) {
+        [unpacked = std::move(parts), message = buffer.const_view()](TaskContext&) {
           std::size_t at = 0;
-          for (const Part& part : parts) {
+          for (const Part& part : unpacked) {
             std::ranges::copy(message.subspan(at, part.target.size()), part.target.begin());
             at += part.target.size();
           }

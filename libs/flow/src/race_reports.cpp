@@ -52,7 +52,9 @@ std::uintptr_t new_mark() {
 
 }  // namespace thalweg::flow
 
-/// ThreadSanitizer's run-time calls this after it has printed a report.
+/// ThreadSanitizer's run-time calls this after it has printed a report. Here also where this file
+/// is compiled without the sanitizer: a program that is built with it may link the installed
+/// library, and what its tasks do is checked.
 extern "C" [[gnu::no_sanitize_thread]] void __tsan_on_report(void* report) {
   using thalweg::flow::pending;
   const char* description = nullptr;

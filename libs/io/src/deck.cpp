@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
@@ -186,10 +187,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+/// A number; none where a deck could not have it either, as is the largest of all (read_toml).
 std::optional<double> number_of(std::string_view text) {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(x) : std::nullopt;
+  const bool is_whole = error == std::errc{} && end == text.data() + text.size();
+  return is_whole && std::abs(x) != std::numeric_limits<double>::max() ? std::optional(x)
+                                                                       : std::nullopt;
 }
 
 /// A fraction of two numbers, as 5/3; none if the text is something else.

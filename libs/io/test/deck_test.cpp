@@ -256,6 +256,14 @@ TEST(Deck, integer_of_more_than_64_bits_is_refused) {
   expect_parts(error_of("[mesh]\nroot_blocks = [-99999999999999999999, 1]"), {"mesh.root_blocks"});
 }
 
+TEST(Deck, largest_number_of_all_is_refused_from_an_override_as_from_a_text) {
+  // It stands for any that is larger, where a text is read: what a run took, a restart must take.
+  const std::string largest = "1.7976931348623157e308";
+  expect_parts(error_of("[time]\nend = " + largest), {"time.end", "too large a number"});
+  expect_parts(error_of("", {"time.end=" + largest}), {"time.end", "too large a number"});
+  EXPECT_EQ(error_of("", {"time.end=1.7976931348623155e308"}), "");
+}
+
 TEST(Deck, list_of_wrong_length_is_refused) {
   expect_parts(error_of("[mesh]\nroot_blocks = [1, 2, 3]"), {"mesh.root_blocks", "3", "2"});
   expect_parts(error_of("[mesh]\nlower = []"), {"mesh.lower", "0", "1 to 3"});

@@ -31,8 +31,8 @@ TimeFit::Line TimeFit::line() const {
   const Line level{std::max(0.0, sum_ns / n), 0};
   if (n_with_messages > 0 && n_with_messages < n) return level;
   if (most_size <= least_size || most_size < 2 * least_size) return level;
-  const double spread = sum_size2 - sum_size * sum_size / n;
-  const double slope = (sum_size_ns - sum_size * sum_ns / n) / spread;
+  const double size_spread = sum_size2 - sum_size * sum_size / n;
+  const double slope = (sum_size_ns - sum_size * sum_ns / n) / size_spread;
   if (slope <= 0) return level;
   const double without_size = sum_ns / n - slope * (sum_size / n);
   if (without_size >= 0) return {without_size, slope};

@@ -26,8 +26,10 @@ using TracerPair = Tracers<2>::State;
 
 constexpr PlanSettings three_ghosts{.n_ghosts = 3, .max_comm_tasks = 2};
 
-std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry) {
-  return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}, {}});
+std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry,
+                                            std::vector<std::string> component_names = {}) {
+  return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}, {}},
+                      std::move(component_names));
 }
 
 TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
@@ -83,12 +85,13 @@ TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
 }
 
 /// What is said of a block of 4 x 4 cells, all of them (1, 1) but one.
-std::string objection(const TracerPair& bad) {
+std::string objection(const TracerPair& bad, std::vector<std::string> component_names = {}) {
   const Box<2> valid = Box<2>::cube(4);
   std::vector<double> values(View<double, 2>::size_of(valid, 2), 1.0);
   const View<double, 2> cells(values.data(), valid, 2);
   numerics::store(bad, cells.at(0, {{2, 3}}), cells.component_stride());
-  const auto equations = tracers(mesh::Geometry<2>(mesh::Geometry<2>::Config{}));
+  const auto equations =
+      tracers(mesh::Geometry<2>(mesh::Geometry<2>::Config{}), std::move(component_names));
   return objection_to_initial<2>(*equations, cells, valid, 5).value_or("");
 }
 
@@ -102,6 +105,12 @@ TEST(ObjectionToInitial, names_the_cell_that_is_no_state_of_the_system_or_not_fi
       EXPECT_NE(message.find(part), std::string::npos) << message;
     EXPECT_EQ(message.find("nan"), std::string::npos) << message;
   }
+}
+
+TEST(ObjectionToInitial, names_the_components_that_have_names) {
+  EXPECT_NE(objection({-1.0, 2.0}).find("would be (-1, 2)"), std::string::npos);
+  EXPECT_NE(objection({-1.0, 2.0}, {"dye", "ink"}).find("would be (dye -1, ink 2)"),
+            std::string::npos);
 }
 
 }  // namespace

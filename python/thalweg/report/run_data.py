@@ -95,7 +95,7 @@ def read_series(path: Path) -> dict[str, list[float]]:
 def curves_of_series(columns: dict[str, list[float]]) -> dict[str, Any]:
     """Sort a series into time and, of each quantity, its total, least and greatest value, with units.
 
-    Columns are "density total [mass]"; those of an application's own ("mass") are totals.
+    Columns are "density total [mass]"; those of an application's own ("mass", "f_min") are values, of whatever they say.
     """
     time: list[float] = []
     quantities: dict[str, dict[str, Any]] = {}
@@ -107,8 +107,8 @@ def curves_of_series(columns: dict[str, list[float]]) -> dict[str, Any]:
         if name in ("step", "time", "dt"):
             continue
         quantity = quantities.setdefault(name, {"units": {}})
-        quantity[kind or "total"] = [values[i] for i in thinned(len(values), MOST_POINTS)]
-        quantity["units"][kind or "total"] = unit or ""
+        quantity[kind or "value"] = [values[i] for i in thinned(len(values), MOST_POINTS)]
+        quantity["units"][kind or "value"] = unit or ""
     chosen = thinned(len(time), MOST_POINTS)
     return {"time": [time[i] for i in chosen], "quantities": quantities, "source": "series.csv"}
 

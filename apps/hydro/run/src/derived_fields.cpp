@@ -15,23 +15,13 @@ namespace thalweg::hydro {
 
 namespace {
 
-template <int D>
-using Cells = View<const double, D>;
-
-template <int D>
-GasPrimitive<D> at(const Gas<D>& gas, const Cells<D>& cells, const Index<D>& i) {
-  return gas.to_primitive(numerics::load<GasState<D>>(cells.at(0, i), cells.component_stride()));
-}
-
 /// A field of one number for the primitive state of a cell.
 template <int D, class Of>
 app::DerivedField<D> cell_field(std::string name, std::string unit, const Gas<D>& gas, Of of) {
   return {.name = std::move(name),
           .unit = std::move(unit),
-          .compute = [gas, of](const Cells<D>& cells, const Box<D>& valid, const Vec<D>&,
-                               const View<double, D>& out) {
-            for_each(valid, [&](const Index<D>& i) { out[0, i] = of(at(gas, cells, i)); });
-          }};
+          .compute = app::compute_cells<GasState<D>, D>(
+              [gas, of](const auto&, const auto& here) { return of(gas.to_primitive(here())); })};
 }
 
 template <int D>
@@ -39,36 +29,34 @@ app::DerivedField<D> vorticity(const Gas<D>& gas) {
   return {.name = "vorticity",
           .unit = "1/time",
           .reads = app::Reads::neighbours,
-          .compute = [gas](const Cells<D>& cells, const Box<D>& valid, const Vec<D>& dx,
-                           const View<double, D>& out) {
-            for_each(valid, [&](const Index<D>& i) {
-              // The change of velocity b along axis a.
-              const auto slope = [&](int a, int b) {
-                const Index<D> up = Index<D>::unit(a);
-                return (at(gas, cells, i + up).vel[b] - at(gas, cells, i - up).vel[b]) /
-                       (2.0 * dx[a]);
-              };
-              const double z = slope(0, 1) - slope(1, 0);
-              if constexpr (D == 2) {
-                out[0, i] = z;
-              } else {
-                const double x = slope(1, 2) - slope(2, 1), y = slope(2, 0) - slope(0, 2);
-                out[0, i] = std::sqrt(x * x + y * y + z * z);
-              }
-            });
-          }};
+          .compute = app::compute_cells<GasState<D>, D>([gas](const auto& cell, const auto& here) {
+            // The change of velocity b along axis a.
+            const auto slope = [&](int a, int b) {
+              const double above = gas.to_primitive(here(a, 1)).vel[b];
+              const double below = gas.to_primitive(here(a, -1)).vel[b];
+              return (above - below) / (2.0 * cell.dx[a]);
+            };
+            const double z = slope(0, 1) - slope(1, 0);
+            if constexpr (D == 2) {
+              return z;
+            } else {
+              const double x = slope(1, 2) - slope(2, 1), y = slope(2, 0) - slope(0, 2);
+              return std::sqrt(x * x + y * y + z * z);
+            }
+          })};
 }
 
 /// The share of passive scalar k in the mass.
 template <int D>
 app::DerivedField<D> share_of_scalar(int k) {
-  return {.name = fmt::format("X{}", k),
-          .unit = "",
-          .group = "scalars",
-          .compute = [c = Euler<D>::n_components + k](const Cells<D>& cells, const Box<D>& valid,
-                                                      const Vec<D>&, const View<double, D>& out) {
-            for_each(valid, [&](const Index<D>& i) { out[0, i] = cells[c, i] / cells[0, i]; });
-          }};
+  return {
+      .name = fmt::format("X{}", k),
+      .unit = "",
+      .group = "scalars",
+      .compute = [c = Euler<D>::n_components + k](const auto&, const View<const double, D>& cells,
+                                                  const Box<D>& valid, const View<double, D>& out) {
+        for_each(valid, [&](const Index<D>& i) { out[0, i] = cells[c, i] / cells[0, i]; });
+      }};
 }
 
 }  // namespace

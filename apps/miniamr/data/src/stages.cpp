@@ -50,7 +50,6 @@ class TimestepRecorder {
                    const Store& store, Checksums& checksums)
       : recorder_(recorder),
         settings_(settings),
-        layout_(layout),
         store_(store),
         checksums_(checksums),
         last_sums_(recorder.datum("last sums")) {
@@ -295,7 +294,6 @@ class TimestepRecorder {
 
   flow::Recorder& recorder_;
   const StageSettings& settings_;
-  const Layout& layout_;
   const Store& store_;
   Checksums& checksums_;
   flow::DatumId last_sums_;  ///< of all groups, so that checks follow one another

@@ -46,7 +46,7 @@ void load_ghosted(const Shape& shape, const Swept& s, double* to) {
 void sweep_27(const Shape& shape, const Swept& s, std::span<std::byte> scratch) {
   THALWEG_EXPECT(scratch.size() >= scratch_bytes_sweep(shape), "too little scratch");
   THALWEG_EXPECT(shape.has_corners, "this stencil needs corners");
-  const auto [nx, ny, nz] = shape.n;
+  const int nx = shape.n[0], ny = shape.n[1], nz = shape.n[2];  // names that OpenMP may capture
   const int pitch = row_pitch(nx);
   auto* const ghosted = reinterpret_cast<double*>(scratch.data());
   double* const sums = ghosted + std::ptrdiff_t{pitch} * (ny + 2) * (nz + 2);

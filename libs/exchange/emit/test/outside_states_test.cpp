@@ -13,9 +13,11 @@ namespace {
 
 using Advection = numerics::test::Advection<2>;
 
-TEST(OutsideStates, are_asked_for_each_cell_of_a_row_by_place_time_and_mirror_image) {
+TEST(OutsideStates, are_asked_for_each_cell_of_a_row_by_place_size_time_and_mirror_image) {
   const mesh::Geometry<2> geometry({.root_blocks = {2, 2}, .block_cells = 8, .max_level = 1});
-  const OutsideStates<Advection> states = [](const numerics::BoundaryCell<Advection>& cell) {
+  const OutsideStates<Advection> states = [&](const numerics::BoundaryCell<Advection>& cell) {
+    EXPECT_EQ(cell.level, 1);
+    EXPECT_EQ(cell.dx, geometry.cell_size(1));
     return Advection::State{1000.0 * cell.face + 100.0 * cell.time + 10.0 * cell.inside.q +
                             cell.centre[0]};
   };

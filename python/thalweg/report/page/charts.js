@@ -26,38 +26,42 @@ function lineChart({ title, x, xLabel, lines, unit = "", fromZero = false, span 
   const height = 190;  // fixed, so that drawing changes no layout
   const svg = make("svg", { class: "chart", role: "img", "aria-label": title, style: `height:${height}px` });
   const tip = make("div", { class: "tip" });
-  const left = 58, right = 8, top = 8, bottom = 30;
+  const left = 58, right = 8, bottom = 30;
 
   function draw() {
     const width = Math.max(200, svg.clientWidth || 300);
     let [low, high] = range(span ?? lines.flatMap((line) => line.values));
     if (fromZero) low = Math.min(0, low);
+    // Values that differ in their last digits are shown as differences from what stands above the chart.
+    const offset = high - low < 1e-3 * Math.abs(low) ? low + (high - low) / 2 : 0;
+    const top = offset ? 22 : 8;
     const [first, last] = [Math.min(...x), Math.max(...x)];
     const px = (v) => left + (last > first ? (v - first) / (last - first) : 0.5) * (width - left - right);
     const py = (v) => top + (1 - (v - low) / (high - low)) * (height - top - bottom);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const parts = [];
-    // Values that differ in their last digits are shown as differences.
-    const offset = high - low < 1e-3 * Math.abs(low) ? low + (high - low) / 2 : 0;
     for (const d of ticks(low - offset, high - offset, 4)) {
       const y = py(offset + d);
       parts.push(make("line", { class: "grid-line", x1: left, x2: width - right, y1: y, y2: y }));
       parts.push(make("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, offset && d > 0 ? `+${short(d, 3)}` : short(d, 4)));
     }
-    if (offset) parts.push(make("text", { x: left + 2, y: top + 9 }, `${offset.toPrecision(8)} + ...`));
+    if (offset) parts.push(make("text", { class: "offset", x: left + 2, y: 12 }, `${offset.toPrecision(8)} + ...`));
     for (const v of ticks(first, last, Math.max(2, Math.floor(width / 75))))
       parts.push(make("text", { x: px(v), y: height - bottom + 15, "text-anchor": "middle" }, short(v, 4)));
     parts.push(make("line", { class: "axis", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom }));
     parts.push(make("text", { x: width - right, y: height - 2, "text-anchor": "end" }, xLabel));
     lines.forEach((line, n) => {
+      const paint = line.paint ?? colour(n), isThere = (i) => Number.isFinite(line.values[i]);
       let path = "", pen = "M";
       line.values.forEach((v, i) => {
-        if (v === null || v === undefined || !Number.isFinite(v)) { pen = "M"; return; }
-        path += `${pen}${px(x[i]).toFixed(1)} ${py(v).toFixed(1)}`;
+        if (!isThere(i)) { pen = "M"; return; }
+        const [cx, cy] = [px(x[i]).toFixed(1), py(v).toFixed(1)];
+        path += `${pen}${cx} ${cy}`;
         pen = "L";
+        // What has no neighbour is no line.
+        if (!isThere(i - 1) && !isThere(i + 1)) parts.push(make("circle", { cx, cy, r: 3, style: `fill:${paint}` }));
       });
-      if (x.length === 1) path += "h.01";
-      parts.push(make("path", { d: path, fill: "none", stroke: line.paint ?? colour(n), "stroke-width": 1.6,
+      parts.push(make("path", { d: path, fill: "none", stroke: paint, "stroke-width": 1.6,
         "stroke-linejoin": "round", "stroke-linecap": "round" }));
     });
     const cursor = make("line", { class: "cursor", y1: top, y2: height - bottom, visibility: "hidden" });

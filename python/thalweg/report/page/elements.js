@@ -1,6 +1,6 @@
 // Makers of elements, and numbers as people read them. All text goes in as text, never as markup.
 
-const svgTags = new Set(["svg", "path", "line", "text", "rect", "g"]);
+const svgTags = new Set(["svg", "path", "line", "text", "rect", "circle", "g"]);
 
 function make(tag, attributes = {}, ...children) {
   const element = svgTags.has(tag)

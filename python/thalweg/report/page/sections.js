@@ -112,7 +112,8 @@ function picture(slice) {
 function slices() {
   const box = make("input", { type: "checkbox", id: "blocks" });
   box.checked = true;
-  const grid = perRun((run) => [make("div", { class: "pictures" }, ...run.slices.map(picture))]);
+  const grid = perRun((run) => [make("div", { class: "pictures" }, ...run.slices.map(picture)),
+    ...(run.not_shown.length ? [note(`Not shown: ${run.not_shown.join(", ")}. --variable NAME shows one of them first.`)] : [])]);
   box.onchange = () => grid.classList.toggle("no-blocks", !box.checked);
   section("slices", "Slices", make("div", { class: "controls" }, make("label", {}, box, " outlines of blocks")), grid);
 }
@@ -122,10 +123,11 @@ function totals() {
     const { time, quantities, source } = run.series;
     const cards = Object.entries(quantities).flatMap(([name, of]) => {
       const found = [];
-      if (of.total) {
-        const change = drift(of.total);
-        found.push(lineChart({ title: `${name}, total`, unit: of.units.total, x: time, xLabel: "time",
-          lines: [{ name: "total", values: of.total }],
+      for (const [kind, title] of [["total", `${name}, total`], ["value", name]]) {
+        if (!of[kind]) continue;
+        const change = drift(of[kind]);
+        found.push(lineChart({ title, unit: of.units[kind], x: time, xLabel: "time",
+          lines: [{ name: kind === "total" ? kind : name, values: of[kind] }],
           note: change === null ? "" : `relative change over the run: ${short(change, 3)}` }));
       }
       if (of.min || of.max)

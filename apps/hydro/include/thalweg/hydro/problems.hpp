@@ -13,7 +13,7 @@ namespace thalweg::hydro {
 // A problem is a value: the gas, the numbers that define the problem, and a call that gives the
 // average of the conserved state over a cell.
 
-/// The share of a cell that lies in a ball, by n^D sub-samples.
+/// The share of a cell that lies in a ball, by n^D sub-samples; those on its surface count half.
 /// @pre n > 0   @cost n^D only for cells that the sphere may cut
 template <int D>
 double share_in_ball(Vec<D> cell_centre, Vec<D> dx, Vec<D> centre, double radius, int n);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <thalweg/app/covered_boxes.hpp>
@@ -12,6 +13,8 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/io/plotfile.hpp>
+#include <thalweg/numerics/cell_context.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
 
@@ -19,6 +22,26 @@ namespace thalweg::app {
 
 /// What a derived field reads beside the cell it is computed for.
 enum class Reads { cell, neighbours };
+
+/// Sets out, which has one component on `valid`, from the cells of a block of a level. Called from
+/// any worker. @shape cells  with ghost cells, which are filled if the field reads neighbours
+template <int D>
+using ComputeField =
+    std::function<void(const step::LevelContext<D>& level, const View<const double, D>& cells,
+                       const Box<D>& valid, const View<double, D>& out)>;
+
+/// The same of a function of a cell.
+/// @param f  f(CellContext<D>, StateStencil<State, D>) -> double: a pure function
+template <class State, int D, class F>
+ComputeField<D> compute_cells(F f) {
+  return [f = std::move(f)](const step::LevelContext<D>& level, const View<const double, D>& cells,
+                            const Box<D>& valid, const View<double, D>& out) {
+    const int reach = valid.lo[0] - cells.box().lo[0];
+    for_each(valid, [&](const Index<D>& i) {
+      out[0, i] = f(level.cell(i), numerics::StateStencil<State, D>(cells, i, reach));
+    });
+  };
+}
 
 /// A field that is computed from the state where it is looked at.
 template <int D>
@@ -30,11 +53,14 @@ struct DerivedField {
   bool is_in_series = true;  ///< whether series.csv has its extrema, if it reads no neighbours
   /// Of its integral over the domain, which series.csv then has too; "": that means nothing.
   std::string integral_unit{};
-  /// Set out, which has one component on `valid`, from a block's cells with ghosts. Called from any
-  /// worker.
-  std::function<void(const View<const double, D>& cells, const Box<D>& valid, const Vec<D>& dx,
-                     const View<double, D>& out)>
-      compute;
+  ComputeField<D> compute;
+};
+
+/// Some fields, and the time of the state of which they are computed.
+template <int D>
+struct DerivedFields {
+  std::vector<DerivedField<D>> fields{};
+  double time = 0;
 };
 
 /// The smallest and largest value of each component and then of each field, over the leaf cells of
@@ -43,10 +69,10 @@ struct DerivedField {
 template <int D>
 std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<D>& mesh,
                                    const step::State<D>& state, int n_components,
-                                   const std::vector<DerivedField<D>>& fields,
-                                   const Workers& workers = {}) {
+                                   const DerivedFields<D>& derived, const Workers& workers = {}) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto& geometry = mesh.forest.geometry;
+  const auto& [fields, time] = derived;
   const auto n = static_cast<std::size_t>(n_components) + fields.size();
   using Ranges = std::vector<io::Extremes>;
   const auto merge = [](io::Extremes& into, double x) {
@@ -59,6 +85,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
     for (const auto& level : state.cells)
       share.for_each(level.size(), [&](std::size_t b) {
         const auto& key = level.keys()[b];
+        const step::LevelContext<D> context(geometry, key.level, time);
         const auto valid = geometry.cells(key);
         const auto covered = covered_boxes(mesh, key);
         const auto over_leaves = [&](const View<const double, D>& from, int component,
@@ -73,7 +100,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
           over_leaves(level.view(b), c, own[static_cast<std::size_t>(c)]);
         const View<double, D> out(values.data(), valid, 1);
         for (std::size_t f = 0; f < fields.size(); ++f) {
-          fields[f].compute(level.view(b), valid, geometry.cell_size(key.level), out);
+          fields[f].compute(context, level.view(b), valid, out);
           over_leaves(out, 0, own[static_cast<std::size_t>(n_components) + f]);
         }
       });

@@ -12,6 +12,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/io/plotfile.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
@@ -56,7 +57,7 @@ struct WithDerived {
   View<double, D> cells;
 
   WithDerived(const mesh::Geometry<D>& geometry, const field::LevelField<D>& level, std::size_t b,
-              const std::vector<DerivedField<D>>& derived)
+              double time, const std::vector<DerivedField<D>>& derived)
       : values(View<double, D>::size_of(
             geometry.cells(level.keys()[b]),
             level.view(b).n_components() + static_cast<int>(derived.size()))),
@@ -66,10 +67,10 @@ struct WithDerived {
     const auto& valid = cells.box();
     for (int c = 0; c < state.n_components(); ++c)
       for_each(valid, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
-    const auto dx = geometry.cell_size(level.keys()[b].level);
+    const step::LevelContext<D> context(geometry, level.keys()[b].level, time);
     for (std::size_t f = 0; f < derived.size(); ++f)
       derived[f].compute(
-          state, valid, dx,
+          context, state, valid,
           View<double, D>(cells.at(state.n_components() + static_cast<int>(f), valid.lo), valid,
                           1));
   }
@@ -98,7 +99,8 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
         if (derived.empty())
           put(cells.view(b));
         else
-          put(detail::WithDerived<D>(mesh.forest.geometry, cells, b, derived).cells);
+          put(detail::WithDerived<D>(mesh.forest.geometry, cells, b, time_state.time, derived)
+                  .cells);
       },
       workers);
 }

@@ -252,18 +252,20 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
     throw Error(
         "a boundary is given, but the problem does not say the states outside (nothing can come in "
         "there); set Problem::outside, or another kind of boundary");
+  auto components = detail::components_of<typename Scheme::System>(problem.fields);
   BlockProblem<D> of_blocks{
       .geometry = geometry,
-      .equations =
-          step::equations_of(problem.scheme, {geometry, problem.boundaries, problem.scheme.system,
-                                              settings.prolongation, problem.outside}),
+      .equations = step::equations_of(problem.scheme,
+                                      {geometry, problem.boundaries, problem.scheme.system,
+                                       settings.prolongation, problem.outside},
+                                      components.names),
       .initial = {},
       .initial_faces = {},
       .source = problem.source,
       .rate = problem.rate,
       .refined = problem.refined,
       .tag = problem.tag,
-      .components = detail::components_of<typename Scheme::System>(problem.fields),
+      .components = std::move(components),
       .points = field::point_arrays(problem.fields, D),
       .derived = problem.derived};
   if constexpr (numerics::FaceScheme<Scheme>) {

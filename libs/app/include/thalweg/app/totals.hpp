@@ -12,6 +12,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
 
@@ -26,9 +27,9 @@ namespace thalweg::app {
 template <int D>
 std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,
                            const step::State<D>& state, int n_components,
-                           const Workers& workers = {},
-                           const std::vector<DerivedField<D>>& fields = {}) {
+                           const Workers& workers = {}, const DerivedFields<D>& derived = {}) {
   const auto& geometry = mesh.forest.geometry;
+  const auto& [fields, time] = derived;
   const auto n_sums = static_cast<std::size_t>(n_components) + fields.size();
   std::vector<std::vector<ExactSum>> of_shares(workers.n, std::vector<ExactSum>(n_sums));
   workers.run([&](const Share& share) {
@@ -36,6 +37,7 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
     std::vector<double> numbers;  // of a component of a block, none under finer blocks
     for (int l = 0; l < mesh.n_levels(); ++l) {
       const auto& level = state.cells[static_cast<std::size_t>(l)];
+      const step::LevelContext<D> context(geometry, l, time);
       // Volume of a cell in cells of level 0.
       const double weight = std::pow(static_cast<double>(geometry.ratio_to_root(l)), -D);
       share.for_each(level.size(), [&](std::size_t b) {
@@ -57,7 +59,7 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
         };
         for (int c = 0; c < n_components; ++c) add(from, c, sums[static_cast<std::size_t>(c)]);
         for (std::size_t f = 0; f < fields.size(); ++f) {
-          fields[f].compute(from, cells, geometry.cell_size(l), to);
+          fields[f].compute(context, from, cells, to);
           add(to, 0, sums[static_cast<std::size_t>(n_components) + f]);
         }
       });

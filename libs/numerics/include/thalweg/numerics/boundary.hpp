@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include <thalweg/core/contract.hpp>
-#include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/numerics/cell_context.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
 
@@ -32,10 +32,8 @@ using Boundaries = std::array<Boundary, 2 * static_cast<std::size_t>(D)>;
 
 /// What a problem is told of a cell outside a face whose states it says.
 template <HyperbolicSystem System>
-struct BoundaryCell {
-  int face;                       ///< 2*axis + side
-  Vec<System::dim> centre;        ///< of the cell
-  double time;                    ///< for which the state is wanted
+struct BoundaryCell : CellContext<System::dim> {  // at the time for which the state is wanted
+  int face;                                       ///< 2*axis + side
   typename System::State inside;  ///< the state of the cell that this one is the mirror image of
 };
 

@@ -63,7 +63,7 @@ void tag_changes(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>
 template <class State, int D, class Quantities>
 void tag_differences(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
                      double threshold, Quantities quantities) {
-  constexpr auto n = std::tuple_size_v<decltype(quantities(State{}))>;
+  constexpr std::size_t n = std::tuple_size_v<decltype(quantities(State{}))>;
   const auto numbers = [quantities](const State& state) {
     const auto scaled = quantities(state);
     std::array<double, 2 * n> values_and_scales;
@@ -83,7 +83,7 @@ void tag_differences(ConstView<D> u, const View<std::uint8_t, D>& tags, const Bo
 template <class State, int D, class Quantities>
 void tag_jumps(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
                double threshold, Quantities quantities) {
-  constexpr auto n = std::tuple_size_v<decltype(quantities(State{}))>;
+  constexpr std::size_t n = std::tuple_size_v<decltype(quantities(State{}))>;
   detail::tag_changes<int(n), State>(u, tags, region, threshold, quantities, 0);
 }
 

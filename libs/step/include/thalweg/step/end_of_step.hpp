@@ -65,8 +65,9 @@ template <int D>
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {}, ({}), is not "
       "admissible {}: it must have {} (the scheme keeps states so for small time steps only); {}{}",
       fmt::join(at.at, ", "), fmt::join(block.lo.at, ", "),
-      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, detail::state_words(cells, at),
-      when, equations.admissible_states(), advice,
+      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level,
+      detail::state_words(equations.component_names(), cells, at), when,
+      equations.admissible_states(), advice,
       detail::is_finite(cells, at)
           ? ""
           : "; a state that is not finite may also come from a source or a boundary"));

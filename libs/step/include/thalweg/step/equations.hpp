@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ class Equations {
   int n_ghosts() const { return n_ghosts_; }
   /// What an admissible state has.
   std::string_view admissible_states() const { return admissible_states_; }
+  /// The names of the components, for messages; none: nobody has named them.
+  std::span<const std::string> component_names() const { return component_names_; }
   /// How a field on faces is advanced, in place of cells; null where cells are.
   virtual const FaceEquations* faces() const { return nullptr; }
   virtual std::span<const numerics::Stage> stages() const = 0;
@@ -78,17 +81,20 @@ class Equations {
                         const SourceStep& step, std::span<std::byte> scratch) const = 0;
 
  protected:
-  Equations(int n_components, int n_refluxed, int n_ghosts, std::string_view admissible_states)
+  Equations(int n_components, int n_refluxed, int n_ghosts, std::string_view admissible_states,
+            std::vector<std::string> component_names)
       : n_components_(n_components),
         n_refluxed_(n_refluxed),
         n_ghosts_(n_ghosts),
-        admissible_states_(admissible_states) {}
+        admissible_states_(admissible_states),
+        component_names_(std::move(component_names)) {}
 
  private:
   int n_components_;
   int n_refluxed_;
   int n_ghosts_;
   std::string_view admissible_states_;
+  std::vector<std::string> component_names_;
 };
 
 /// What of equations follows from their system and from what lies around the domain.
@@ -131,9 +137,10 @@ class EquationsIn : public Equations<System::dim> {
 
  protected:
   /// @param around  its time is not used: boundary() is told
-  EquationsIn(int n_ghosts, exchange::BoundaryContext<System> around)
+  EquationsIn(int n_ghosts, exchange::BoundaryContext<System> around,
+              std::vector<std::string> component_names)
       : Equations<D>(System::n_components, numerics::n_refluxed_of<System>, n_ghosts,
-                     numerics::admissible_states_of<System>),
+                     numerics::admissible_states_of<System>, std::move(component_names)),
         around_(std::move(around)) {}
 
   exchange::BoundaryContext<System> around_;
@@ -154,8 +161,10 @@ class EquationsOf final : public EquationsIn<typename Scheme::System> {
  public:
   static constexpr int D = Scheme::dim;
 
-  EquationsOf(Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around)
-      : EquationsIn<typename Scheme::System>(scheme.n_ghosts, std::move(around)),
+  EquationsOf(Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around,
+              std::vector<std::string> component_names)
+      : EquationsIn<typename Scheme::System>(scheme.n_ghosts, std::move(around),
+                                             std::move(component_names)),
         scheme_(std::move(scheme)) {}
 
   std::span<const numerics::Stage> stages() const override { return numerics::stages_of(scheme_); }
@@ -174,10 +183,13 @@ class EquationsOf final : public EquationsIn<typename Scheme::System> {
 };
 
 /// Equations of a scheme: what StepSettings takes.
+/// @param component_names  for messages; may be none
 template <numerics::BlockScheme Scheme>
 std::shared_ptr<const Equations<Scheme::dim>> equations_of(
-    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around) {
-  return std::make_shared<const EquationsOf<Scheme>>(std::move(scheme), std::move(around));
+    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around,
+    std::vector<std::string> component_names = {}) {
+  return std::make_shared<const EquationsOf<Scheme>>(std::move(scheme), std::move(around),
+                                                     std::move(component_names));
 }
 
 }  // namespace thalweg::step

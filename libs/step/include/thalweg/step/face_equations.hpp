@@ -5,8 +5,10 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/view.hpp>
@@ -78,8 +80,9 @@ class FaceEquationsOf final : public EquationsIn<typename Scheme::System>, publi
   using System = typename Scheme::System;
   using Base = EquationsIn<System>;
 
-  explicit FaceEquationsOf(exchange::BoundaryContext<System> around)
-      : Base(Scheme::n_ghosts, std::move(around)) {}
+  FaceEquationsOf(exchange::BoundaryContext<System> around,
+                  std::vector<std::string> component_names)
+      : Base(Scheme::n_ghosts, std::move(around), std::move(component_names)) {}
 
   std::size_t scratch_bytes_prolong() const override {
     return std::max(Base::scratch_bytes_prolong(),
@@ -113,11 +116,14 @@ class FaceEquationsOf final : public EquationsIn<typename Scheme::System>, publi
 };
 
 /// Equations of a scheme: what StepSettings takes.
+/// @param component_names  for messages; may be none
 template <numerics::FaceScheme Scheme>
 std::shared_ptr<const Equations<2>> equations_of(
-    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around) {
+    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around,
+    std::vector<std::string> component_names = {}) {
   around.system = scheme.system;
-  return std::make_shared<const FaceEquationsOf<Scheme>>(std::move(around));
+  return std::make_shared<const FaceEquationsOf<Scheme>>(std::move(around),
+                                                         std::move(component_names));
 }
 
 }  // namespace thalweg::step

@@ -57,7 +57,8 @@ std::optional<std::string> objection_to_initial(const Equations<D>& equations,
   return fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is not admissible "
       "(it must have {}, and all numbers be finite); check what the deck says of the problem",
-      fmt::join(wrong->at, ", "), level, detail::state_words(cells, *wrong),
+      fmt::join(wrong->at, ", "), level,
+      detail::state_words(equations.component_names(), cells, *wrong),
       equations.admissible_states());
 }
 

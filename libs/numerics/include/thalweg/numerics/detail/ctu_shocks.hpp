@@ -46,9 +46,11 @@ void flatten_row(const System& equations, int n, const double* w, std::ptrdiff_t
           {p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},
           system.velocity(cell(s - 1), Axis) - system.velocity(cell(s + 1), Axis));
     };
-    // Both looked at first: what is loaded in one branch only would not be vectorised.
+    // Both looked at first: what is loaded in one branch only would not be vectorised. Between
+    // equal pressures both count, so that what is mirrored stays mirrored.
     const double below = shock(-1), above = shock(1);
-    const double beside = p(1) - p(-1) > 0 ? below : above;
+    const double rise = p(1) - p(-1);
+    const double beside = std::max(rise >= 0 ? below : 0.0, rise <= 0 ? above : 0.0);
     const double flat = 1.0 - std::max(shock(0), beside);
     flatness[i] = Axis == 0 ? flat : std::min(flatness[i], flat);
   });

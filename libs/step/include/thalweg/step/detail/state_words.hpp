@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,14 +11,17 @@
 
 namespace thalweg::step::detail {
 
-/// The components of a cell, for an error.
+/// The components of a cell, for an error: "density 1, xmom 0".
+/// @param names  of the components; none: their numbers are given alone
 template <int D>
-std::string state_words(const View<const double, D>& cells, const Index<D>& cell) {
+std::string state_words(std::span<const std::string> names, const View<const double, D>& cells,
+                        const Index<D>& cell) {
   std::string words;
   for (int c = 0; c < cells.n_components(); ++c) {
     const double x = cells[c, cell];
-    words += fmt::format("{}{}", c == 0 ? "" : ", ",
-                         std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
+    if (c > 0) words += ", ";
+    if (!names.empty()) words += names[static_cast<std::size_t>(c)] + ' ';
+    words += std::isnan(x) ? "not a number" : fmt::format("{:g}", x);
   }
   return words;
 }

@@ -32,9 +32,10 @@ class OutsideStates {
   OutsideStates(F f)
       : set_([f = std::move(f)](const mesh::Geometry<D>& geometry, int level, double time,
                                 const numerics::OutsideRow<D>& row) {
+          const Vec<D> dx = geometry.cell_size(level);
           row.template set<State>([&](const Index<D>& cell, const State& inside) {
-            return f(numerics::BoundaryCell<System>{row.face, geometry.centre(level, cell), time,
-                                                    inside});
+            return f(numerics::BoundaryCell<System>{
+                {geometry.centre(level, cell), dx, level, time}, row.face, inside});
           });
         }) {}
   /// A function that sets the cells of a row itself.

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What is asked of plotfiles: where they are, which levels and cells there are, numbers of which there is no answer."""
+
+import numpy as np
+import pytest
+from test_readers import VARIABLES, write
+
+import thalweg
+from thalweg.arguments import file_to_write, number, path_from_here, whole
+
+
+@pytest.fixture
+def plot(tmp_path):
+    return write(tmp_path / "plt", 2, (2, 2))
+
+
+def test_a_plotfile_stays_where_it_was_when_the_program_goes_elsewhere(tmp_path, monkeypatch):
+    expected = write(tmp_path / "out/plt00001", 2).leaf_cells().values
+    (tmp_path / "out/plt00001/deck.toml").write_text("[time]\nend = 2.0\n")
+    monkeypatch.chdir(tmp_path)
+    by_run, by_name = thalweg.open("out"), thalweg.open("out/plt00001")
+    assert str(by_run.path) == "out/plt00001" and path_from_here("out", "out") == str(tmp_path / "out")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for plot in (by_run, by_name):
+        np.testing.assert_array_equal(plot.leaf_cells().values, expected)
+        assert plot.deck() == {"time": {"end": 2.0}}
+
+
+def test_boxes_and_levels_and_images_are_found_and_kept_in_sets(plot):
+    boxes, image, profile = plot.levels[1].boxes, plot.slice("density"), plot.profile("density", "x")
+    assert boxes[2] in boxes and boxes.index(boxes[2]) == 2 and boxes[1] != boxes[2]
+    assert plot.levels[1] in plot.levels and plot.levels.index(plot.levels[1]) == 1
+    assert len({*boxes, *plot.levels, image, profile, plot.leaf_cells()}) == len(boxes) + len(plot.levels) + 3
+    assert image == image and image != plot.slice("density")
+
+
+def test_names_may_come_one_after_the_other(plot):
+    named = plot.leaf_cells(name for name in VARIABLES[:2])
+    np.testing.assert_array_equal(named.values, plot.leaf_cells(VARIABLES[:2]).values)
+    box = plot.levels[0].boxes[0]
+    np.testing.assert_array_equal(plot.read(box, iter(VARIABLES[:2])), plot.read(box, VARIABLES[:2]))
+
+
+@pytest.mark.parametrize("level", [3, -1, 10**30])
+def test_levels_that_are_not_there_are_refused(plot, level):
+    box = plot.levels[0].boxes[0]
+    for ask in (lambda: plot.covered(level, box), lambda: plot.centres(level, box, np.ones(box.shape, bool))):
+        with pytest.raises(IndexError, match=rf"^level = {level} \(there are levels 0 to 2\); give one of these"):
+            ask()
+
+
+def test_cells_are_chosen_by_a_bool_for_each(plot):
+    box = plot.levels[0].boxes[0]
+    assert len(plot.centres(0, box, ~plot.covered(0, box))) > 0
+    with pytest.raises(ValueError, match=r"^chosen of shape \(3,\) \(the box has \(4, 4\) cells\); give a bool for each"):
+        plot.centres(0, box, np.ones(3, bool))
+    with pytest.raises(TypeError, match=r"^box = 0 "):
+        plot.centres(0, 0, np.ones((4, 4), bool))
+
+
+@pytest.mark.parametrize("most", [0, -5])
+def test_images_without_cells_are_refused(plot, tmp_path, most):
+    for ask in (plot.slice, write(tmp_path / "deep", 3).projection):
+        with pytest.raises(ValueError, match=rf"^most_cells = {most} \(an image has cells\); give 1 or more"):
+            ask("density", most_cells=most)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, 1e308])
+def test_centres_without_distances_are_refused(plot, wrong):
+    with pytest.raises(ValueError, match=r"^centre = .*no number\); give one that is finite"):
+        plot.profile("density", centre=[0.5, wrong])
+    assert np.isfinite(plot.profile("density", centre=[0.5, -3.0], n_bins=1).mean).all()
+
+
+def test_a_centre_of_layers_is_refused(plot):
+    with pytest.raises(ValueError, match=r"^centre = \[0.5, 0.5\] of a profile along x .*radius.*leave it out"):
+        plot.profile("density", "x", centre=[0.5, 0.5])
+
+
+def test_a_centre_on_a_line_may_be_a_number(tmp_path, plot):
+    line = write(tmp_path / "line", 1)
+    np.testing.assert_array_equal(line.profile("density", centre=0.5).mean, line.profile("density", centre=[0.5]).mean)
+    with pytest.raises(ValueError, match=r"^centre = 0.5 \(a number, and the plotfile has 2 axes\); give a list with one for each"):
+        plot.profile("density", centre=0.5)
+    with pytest.raises(ValueError, match=r"^centre = \[0, 0\] \(2 numbers, and the plotfile has one axis\)"):
+        line.profile("density", centre=[0, 0])
+
+
+def test_numbers_that_are_too_large_are_said_to_be_so(tmp_path):
+    assert whole("n", 5, 5) == 5 and whole("n", 10**30) == 10**30
+    for value in (6, -6, 10**30):
+        with pytest.raises(ValueError, match=rf"^n = {value} \(such numbers go to 5\)"):
+            whole("n", value, 5)
+    for value, shown in ((10**400, "100000"), (10**5000, "a number of thousands of digits")):
+        with pytest.raises(ValueError, match=f"^until = {shown}.*no double is as large"):
+            number("until", value)
+
+
+def test_paths_with_a_nul_are_refused_whole():
+    for ask in (thalweg.open, lambda path: file_to_write(path, force=False)):
+        with pytest.raises(ValueError, match=r"^path = 'a\\x00b' \(no path has the character NUL\)"):
+            ask("a\0b")

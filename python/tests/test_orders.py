@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Orders of errors are of one problem at one time, or there is none, and why."""
+
+import pytest
+from synthetic import blocks, write_plotfile
+from test_commands import say  # noqa: F401  (a fixture)
+from test_exact import deck, write
+
+
+def refined(path, n_cells, time=0.2, text=None, upper=1.0, name="uniform"):
+    """A gas at rest on so many cells an axis, whose density is wrong by as much as the width of a cell."""
+
+    def conserved(centre, size):
+        shape = centre.shape[:-1]
+        rho = 2.0 * (1 + size[0])
+        state = [rho, rho, rho / 2, 0.5 / 0.4 + 0.5 * rho * (1 + 0.25)]
+        return [[[value] * shape[1]] * shape[0] for value in state]
+
+    write_plotfile(path, ["density", "xmom", "ymom", "rho_E"], [0, 0], [upper, upper], [(n_cells, blocks(n_cells, 2, 8))], conserved, time=time)
+    (path / "deck.toml").write_text(deck(name) if text is None else text)
+    return path
+
+
+def test_runs_that_differ_in_their_cells_have_an_order(say, tmp_path):  # noqa: F811
+    plots = [refined(tmp_path / str(n), n, time=0.2 * (1 + 1e-6 * n)) for n in (8, 16)]
+    code, out, _ = say("errors", *plots)
+    assert code == 0 and "order of the errors, by the number of leaf cells" in out and "1.00" in out
+
+
+@pytest.mark.parametrize(
+    "how, why",
+    [
+        ({"time": 0.1}, "they are of times 0.2, 0.1"),
+        ({"text": deck("uniform").replace("gamma = 1.4", "gamma = 1.6")}, "their decks have problem.gamma = 1.4 and 1.6"),
+        ({"text": deck("uniform").replace("pressure = 0.5\n", "")}, "their decks have problem.pressure = 0.5 and none"),
+        ({"upper": 2.0}, "they have different domains"),
+    ],
+)
+def test_runs_that_differ_in_more_have_none_and_it_is_said_why(say, tmp_path, how, why):  # noqa: F811
+    code, out, _ = say("errors", refined(tmp_path / "a", 8), refined(tmp_path / "b", 16, **how))
+    assert code == 0 and out.rstrip().endswith(f"no order of the errors ({why}); give plotfiles that differ in their cells alone"), out
+    assert out.count("L1 density") == 2
+
+
+@pytest.mark.parametrize("centre", [["0.25", "0.5"], ["0.25,0.5"], ["0.25,", "0.5"]])
+def test_a_centre_has_blanks_or_commas_as_profile_takes_them(say, tmp_path, centre):  # noqa: F811
+    write(tmp_path / "plt", "sedov", time=0.1)
+    code, out, err = say("errors", tmp_path / "plt", "--centre", "0.25", "0.5")
+    assert code == 0, err
+    if centre == ["0.25,", "0.5"]:
+        with pytest.raises(SystemExit):
+            say("errors", tmp_path / "plt", "--centre", *centre)
+        return
+    assert say("errors", tmp_path / "plt", "--centre", *centre)[:2] == (0, out)
+    assert say("errors", tmp_path / "plt")[1] != out

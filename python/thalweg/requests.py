@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""What a simulation asks of the program, in the program's words, and what the program says, in those of Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+# What messages of the program call its options, and what they are here.
+ARGUMENTS = {
+    "--restart latest": 'restart="latest"',
+    "--restart": "restart=",
+    "--out": "out=",
+    "--force": "force=True",
+    "--threads": "threads=",
+    "--model": "model=",
+}
+# Whom a message of the program blames for an initial state, and who it is where a function has set it.
+OF_DECK = "check what the deck says of the problem"
+OF_FUNCTION = "check what the function of @sim.initial makes of what the deck's problem has set"
+
+
+def toml(value: object) -> str:
+    """Write a value as a deck has it: numbers, strings, and lists and tables of them. Raises TypeError."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return toml(value.tolist())
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, Path)):
+        text = str(value).replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{text}"'
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(toml(item) for item in value) + "]"
+    raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
+
+
+def _word(key: str, value: object) -> str:
+    if isinstance(value, Mapping) and value and "." not in key:
+        first, of_first = next(iter(value.items()))
+        raise ValueError(f'overrides: "{key}" is a section of the deck (keys are given with it); write "{key}.{first}": {of_first!r}')
+    try:
+        return f"{key}={toml(value)}"
+    except TypeError as problem:
+        raise TypeError(f"{key}: {problem}") from None
+
+
+def words_of(overrides: Mapping[str, object]) -> list[str]:
+    """Give keys of a deck with their values as the program takes them, section.key=value."""
+    return [_word(key, value) for key, value in overrides.items()]
+
+
+def of_arguments(message: str) -> str:
+    """Say of arguments what a message says of options."""
+    for option, argument in ARGUMENTS.items():
+        message = message.replace(option, argument)
+    mine = f"process {os.getpid()} on "
+    if mine in message:
+        message += "; or close() the simulation of this program that has it, or make it by `with`"
+    return message

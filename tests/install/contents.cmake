@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Looks at what was installed to FOLDER from a build of SOURCE: licences are there, no file says where it was built, and
+# libraries define no names outside namespace thalweg but templates of the system's libraries.
+foreach(name LICENSE THIRD_PARTY_LICENSES)
+  if(NOT EXISTS ${FOLDER}/${DOCUMENTS}/${name})
+    message(SEND_ERROR "${name} was not installed")
+  endif()
+endforeach()
+
+# Debug information has paths, and so has a program that another test compiles beside these folders.
+if(BUILD_TYPE STREQUAL Release)
+  execute_process(COMMAND grep --recursive --text --files-with-matches --fixed-strings ${SOURCE}/
+                          ${FOLDER}/bin ${FOLDER}/include ${FOLDER}/${LIBRARIES} ${FOLDER}/share
+                  OUTPUT_VARIABLE found RESULT_VARIABLE code)
+  if(NOT code EQUAL 1)
+    message(SEND_ERROR "${SOURCE} is in what was installed:\n${found}")
+  endif()
+endif()
+
+file(GLOB libraries ${FOLDER}/${LIBRARIES}/libthalweg_*.a)
+execute_process(COMMAND ${NM} --demangle --defined-only --extern-only ${libraries} OUTPUT_VARIABLE symbols
+                COMMAND_ERROR_IS_FATAL ANY)
+# A program may have its own version of each of these.
+string(REGEX MATCH "[^\n]* [VWu] (CLI|toml|protozero|kissfft)(::|<)[^\n]*" others "${symbols}")
+if(others)
+  message(SEND_ERROR "A library that was compiled in has its own names: ${others}")
+endif()
+# C's names are everybody's: only what ThreadSanitizer calls.
+string(REGEX MATCHALL "\n[0-9a-f]+ [BDRT] [A-Za-z0-9_]+\n" c_names "\n${symbols}")
+list(FILTER c_names EXCLUDE REGEX " __tsan_on_report\n")
+if(c_names)
+  message(SEND_ERROR "Names outside namespace thalweg: ${c_names}")
+endif()
