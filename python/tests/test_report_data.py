@@ -13,7 +13,7 @@ from synthetic import blocks, write_plotfile, write_trace
 from test_readers import VARIABLES, formula, write
 
 from thalweg.report import collect, page
-from thalweg.report.pictures import MOST_VARIABLES, lines_of, not_shown, slices_of, slices_of_run
+from thalweg.report.pictures import MOST_VARIABLES, lines_of, slices_of, slices_of_run
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
 from thalweg.report.trace_data import MOST_EVENTS, timeline_of
 from thalweg.trace_file import TASK, Track, read_trace, varints
@@ -125,7 +125,7 @@ def test_times_of_a_variable_have_one_range(tmp_path):
     for step, factor in [(0, 1.0), (4, 3.0)]:
         scaled = lambda x, h, factor=factor: factor * formula(x, h)  # noqa: E731
         write_plotfile(tmp_path / f"plt{step:05}", VARIABLES, [0, 0], [1, 1], [(8, blocks(8, 2, 4))], scaled)
-    first, last, *others = slices_of_run(tmp_path, "density")
+    first, last, *others = slices_of_run(tmp_path, "density")[0]
     assert (first["least"], first["greatest"]) == (1.1875, 3.8125) and (last["least"], last["greatest"]) == (3.5625, 11.4375)
     assert (first["low"], first["high"]) == (last["low"], last["high"]) == (1.1875, 11.4375)
     a, b = colours_of(first), colours_of(last)
@@ -138,9 +138,10 @@ def test_variables_for_which_there_is_no_room_are_named(tmp_path):
     names = [f"Y{k}" for k in range(MOST_VARIABLES + 2)]
     values = lambda x, h: np.stack([x[..., 0]] * len(names))  # noqa: E731
     write_plotfile(tmp_path / "plt00000", names, [0, 0], [1, 1], [(8, blocks(8, 2, 4))], values)
-    assert not_shown(tmp_path, None) == names[-2:] and not_shown(tmp_path, names[-1]) == names[-3:-1]
-    shown = [slice["variable"] for slice in slices_of_run(tmp_path, names[-1])]
-    assert sorted(shown + not_shown(tmp_path, names[-1])) == names
+    slices, not_shown = slices_of_run(tmp_path, names[-1])
+    assert slices_of_run(tmp_path, None)[1] == names[-2:] and not_shown == names[-3:-1]
+    shown = [slice["variable"] for slice in slices]
+    assert sorted(shown + not_shown) == names
     assert collect(tmp_path, None, None)["not_shown"] == names[-2:]
 
 

@@ -14,6 +14,13 @@ import numpy as np
 LEAST_TOP = 1e-280
 
 
+def finite_range(shown: Iterable[np.ndarray]) -> tuple[float, float] | None:
+    """Give the least and the greatest of the values that are finite; None where none is."""
+    finite = (values[np.isfinite(values)] for values in shown)
+    pairs = [(float(values.min()), float(values.max())) for values in finite if values.size > 0]
+    return (min(a for a, _ in pairs), max(b for _, b in pairs)) if pairs else None
+
+
 def check_colours(name: str) -> None:
     """Check that matplotlib has a map of colours of this name. Raises ValueError."""
     from matplotlib import colormaps
@@ -52,9 +59,7 @@ class Scale:
         """Give this scale with limits, by what is shown of a variable where it has none."""
         if self.limits is not None:
             return self
-        finite = (values[np.isfinite(values)] for values in shown)
-        pairs = [(float(values.min()), float(values.max())) for values in finite if values.size > 0]
-        low, high = (min(a for a, _ in pairs), max(b for _, b in pairs)) if pairs else (1.0, 1.0)
+        low, high = finite_range(shown) or (1.0, 1.0)
         if self.is_log and low <= 0:
             raise ValueError(
                 f"{variable} on a logarithmic scale (it has values down to {low:g}, and 0 and less has no logarithm); "

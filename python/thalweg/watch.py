@@ -21,6 +21,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from thalweg.plotfile import Plotfile, check_run, plotfiles_in
+from thalweg.scale import finite_range
 from thalweg.words import printable
 
 RECENT = 20  # steps from which speed is taken
@@ -133,15 +134,9 @@ def _sampled(values: np.ndarray, n: int, axis: int) -> np.ndarray:
     return np.asarray(values.take(((np.arange(n) + 0.5) * size / n).astype(int), axis=axis))
 
 
-def _range(values: np.ndarray) -> tuple[float, float]:
-    """Give the least and the greatest of the values that are finite; 0 where none is."""
-    finite = values[np.isfinite(values)]
-    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-
-
 def _scaled(values: np.ndarray, n: int) -> np.ndarray:
     """Put values into n classes, from the least finite one to the greatest; what is no number into the first."""
-    low, high = _range(values)
+    low, high = finite_range([values]) or (0.0, 0.0)
     if not high > low:
         return np.zeros(values.shape, dtype=int)
     finite = np.nan_to_num(values, nan=low, posinf=high, neginf=low)
@@ -166,7 +161,7 @@ def picture(plot: Plotfile, variable: str, width: int, height: int, has_colours:
         up = max(2, 2 * round(across * (top - bottom) / (right - left) / 2))
         shown = _sampled(_sampled(values, up, 0), max(1, across), 1)[::-1]
         rows = _coloured(shown) if has_colours else _shaded(shown)
-    low, high = _range(values)
+    low, high = finite_range([values]) or (0.0, 0.0)
     title = f"{variable} from {low:.4g} to {high:.4g}{', infinite in places' if np.isinf(values).any() else ''}, step {plot.step}, time {plot.time:.6g}"
     return [title, *rows]
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from thalweg.report.pictures import colour_stops, not_shown, slices_of_run
+from thalweg.report.pictures import colour_stops, slices_of_run
 from thalweg.report.run_data import read_run
 from thalweg.report.trace_data import trace_of
 
@@ -19,8 +19,7 @@ SCRIPTS = ("elements.js", "charts.js", "timeline.js", "sections.js", "tracing.js
 def collect(folder: Path, program: str | None, variable: str | None) -> dict[str, Any]:
     """Gather all that a report shows of a run. Raises OSError or ValueError with the file that is wrong."""
     run = read_run(folder)
-    run["slices"] = slices_of_run(folder, variable)
-    run["not_shown"] = not_shown(folder, variable)
+    run["slices"], run["not_shown"] = slices_of_run(folder, variable)
     run["traces"] = [trace_of(path, program) for path in sorted(folder.glob("*.pftrace"))]
     return run
 

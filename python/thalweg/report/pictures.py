@@ -84,26 +84,17 @@ def lines_of(plots: list[Plotfile], variable: str) -> list[dict[str, Any]]:
     ]
 
 
-def slices_of_run(folder: Path, variable: str | None) -> list[dict[str, Any]]:
-    """Show one variable at some times, then others at the last one: all that not_shown does not name."""
+def slices_of_run(folder: Path, variable: str | None) -> tuple[list[dict[str, Any]], list[str]]:
+    """Show one variable at some times, then others at the last one, and name those for which there is no room."""
     paths = plotfiles_in(folder)
     plots = [Plotfile(paths[i]) for i in thinned(len(paths), MOST_TIMES)]
     last = plots[-1]
     first = variable or last.variables[0]
     last.index(first)  # or say which there are
     draw = lines_of if last.dimension == 1 else slices_of
-    others = _others(last, first)[: MOST_VARIABLES - 1]
-    return draw(plots, first) + [shown for name in others for shown in draw([last], name)]
-
-
-def not_shown(folder: Path, variable: str | None) -> list[str]:
-    """Name the variables for which there is no room among the slices."""
-    last = Plotfile(plotfiles_in(folder)[-1])
-    return _others(last, variable or last.variables[0])[MOST_VARIABLES - 1 :]
-
-
-def _others(plot: Plotfile, first: str) -> list[str]:
-    return [name for name in plot.variables if name != first]
+    others = [name for name in last.variables if name != first]
+    others, not_shown = others[: MOST_VARIABLES - 1], others[MOST_VARIABLES - 1 :]
+    return draw(plots, first) + [shown for name in others for shown in draw([last], name)], not_shown
 
 
 def colour_stops(n: int = 9) -> list[str]:
