@@ -13,12 +13,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/logger.hpp>
 
 #include "bind.hpp"
@@ -31,14 +31,14 @@ namespace {
 Facts run(const std::string& name, const std::vector<std::string>& words, bool is_loud,
           std::optional<int> communicator) {
   app::Runtime runtime(nullptr, nullptr, communicator);
-  app::check_same_words(runtime.transport(), fmt::format("{} {}", name, fmt::join(words, " ")));
+  app::check_same_words(runtime.transport(), fmt::format("{} {}", name, joined_text(words, " ")));
   const auto known = proxies();
   const auto proxy = std::ranges::find(known, name, &Proxy::name);
   if (proxy == known.end()) {
     std::vector<std::string> names;
     for (const Proxy& other : known) names.push_back(other.name);
     throw Error(fmt::format("no application '{}' with words of its own; give one of {}", name,
-                            fmt::join(names, ", ")));
+                            joined_text(names)));
   }
   if (app::asks_for_help(words))
     throw Error(

@@ -203,6 +203,44 @@ def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, mon
     assert code == 2 and "no exact solution of problem 'uniform' between walls or with an inflow is known" in said
 
 
+@pytest.mark.parametrize(
+    "name, lines, why",
+    [
+        ("gresho", ["outflow", "periodic"], "with sides along x that are not periodic"),
+        ("vortex", ["periodic", "reflecting"], "with sides along y that are not periodic"),
+        ("linear_wave", ["outflow", "outflow"], "with sides along x that are not periodic"),
+        ("noh", None, "in a stiffened gas"),
+    ],
+)
+def test_a_solution_that_the_run_does_not_have_is_not_compared(tmp_path, capsys, monkeypatch, name, lines, why):
+    plt = tmp_path / "plt"
+    write(plt, name)
+    stiffened = '[hydro]\neos = "stiffened"\np_infinity = 0.5\n'
+    (plt / "deck.toml").write_text(deck(name) + (f"[boundary]\nlower = {lines}\nupper = {lines}\n" if lines else stiffened))
+    code, said = said_by(monkeypatch, capsys, "errors", plt)
+    assert code == 2 and f"no exact solution of problem '{name}' {why} is known" in said
+
+
+def test_a_wave_along_one_axis_may_have_any_sides_along_another(tmp_path):
+    plt = tmp_path / "plt"
+    write(plt, "linear_wave")
+    sides = '["outflow", "periodic"]'
+    text = deck("linear_wave").replace("n_waves = [1, 2]", "n_waves = [0, 2]")
+    (plt / "deck.toml").write_text(text + f"[boundary]\nlower = {sides}\nupper = {sides}\n")
+    assert solution_of(Plotfile(plt)) is not None
+
+
+def test_errors_of_a_gas_under_tension_are_above_0(tmp_path):
+    plt = tmp_path / "plt"
+    variables = ["density", "xmom", "ymom", "rho_E"]
+    rho, p, stiffness, gamma = 1.0, -0.4, 0.5, 1.4
+    energy = 1.1 * p / (gamma - 1) + gamma * stiffness / (gamma - 1)
+    write_plotfile(plt, variables, [0, 0], [1, 1], [(16, blocks(16, 2, 8))], lambda x, h: np.stack([np.full(x.shape[:-1], v) for v in (rho, 0, 0, energy)]))
+    tube = deck("shock_tube").replace("[1.0, 0.0, 1.0]", f"[{rho}, 0.0, {p}]").replace("[0.125, 0.0, 0.1]", f"[{rho}, 0.0, {p}]")
+    (plt / "deck.toml").write_text(tube + f'[hydro]\neos = "stiffened"\np_infinity = {stiffness}\n')
+    assert thalweg.errors(plt)["L1 pressure"] == pytest.approx(0.1)
+
+
 def test_errors_of_several_runs_have_an_order(tmp_path, capsys, monkeypatch):
     for name, factor in [("coarse", 1.4), ("fine", 1.1)]:
         write(tmp_path / name, "sod", factor=factor)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of
+from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of, why_none
 from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.riemann import NoSuchGas
 from thalweg.sedov_error import OPTIONS, check_no_options, read_blast, table
@@ -38,7 +38,7 @@ def _errors(plot: Plotfile, options: argparse.Namespace) -> dict[str, float]:
             known = ", ".join(sorted(["sedov", *SOLUTIONS]))
             where = ""
             if application_name(plot) == "hydro" and name in SOLUTIONS:
-                where = " between walls or with an inflow" if name == "uniform" else " under gravity"
+                where = f" {why_none(plot)}"
             raise NoExactSolution(
                 f"{plot.path}: no exact solution of {problem_words(plot)}{where} is known here (they are known for these problems of hydro: {known})"
             )

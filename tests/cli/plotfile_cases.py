@@ -7,7 +7,7 @@ from shell import BAD_REQUEST, DIFFERENCE, SOD, TRACED, Command, Shell
 
 COMMANDS = {
     "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
-    "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
+    "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["'a' does not exist", "a folder of results"]),
     "hash_of_a_folder_without_plotfiles": Command(["hash", "."], BAD_REQUEST, ["./Header"]),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }

@@ -53,7 +53,7 @@ COMMANDS = {
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_start_that_is_none": Command(
-        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=linear_wave", "problem.amplitude=1e160"],
+        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=uniform", "problem.pressure=1e308"],
         BAD_REQUEST,
         ["initial state", "cell ("],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
@@ -132,6 +132,18 @@ COMMANDS = {
         ["3 ranks (they must make a cube", "with --ranks give as many as one of these"],
         files={"m.toml": ""},
     ),
+    "predict_the_numbers_of_a_sweep_that_a_program_can_have": Command(
+        ["predict", "--machine", "m.toml", "--sweep", "P=1:8:2", "--steps", "2", "lulesh", "-s", "3"],
+        SUCCESS,
+        ["not tried: 2 ranks: ", "not tried: 4 ranks: ", "8 ranks, 1 thread, dataflow: critical path"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_models_of_which_one_is_none": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:2:2", "--model", "bulk,flow"],
+        BAD_REQUEST,
+        ["flow"],
+        files={"pulse.toml": PULSE, "m.toml": ""},
+    ),
     "predict_a_grid_of_other_ranks": Command(
         ["predict", "--machine", "m.toml", "--sweep", "P=3:3:2", "miniamr", "--npx", "2"],
         BAD_REQUEST,
@@ -155,6 +167,36 @@ COMMANDS = {
         BAD_REQUEST,
         ["6 threads a rank", "4 cores", "take fewer"],
         files={"pulse.toml": PULSE, "m.toml": "[machine]\ncores_per_node = 4\n"},
+    ),
+    "predict_a_program_that_is_none": Command(
+        ["predict", "--machine", "m.toml", "hpcg", "4", "4", "4"],
+        BAD_REQUEST,
+        ["'hpcg' (there is no such deck, and no program of this name)", "hpccg"],
+        files={"m.toml": ""},
+    ),
+    "predict_a_thread_for_messages": Command(
+        ["predict", "--machine", "m.toml", "hpccg", "4", "4", "4", "--progress", "thread"],
+        BAD_REQUEST,
+        ["--progress thread has no effect", "set it to idle or task_boundary"],
+        files={"m.toml": ""},
+    ),
+    "predict_on_a_machine_whose_memory_bounds_no_task": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--steps", "2"],
+        SUCCESS,
+        ['warning: memory.domain_cores of machine "m" has no effect', "memory_bound"],
+        files={"pulse.toml": PULSE, "m.toml": "[memory]\ndomain_cores = 4\n"},
+    ),
+    "predict_on_a_machine_whose_memory_is_shared_by_too_few": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml"],
+        BAD_REQUEST,
+        ["memory.full_speed_cores = 5 with memory.domain_cores = 4"],
+        files={"pulse.toml": PULSE, "m.toml": "[memory]\ndomain_cores = 4\nfull_speed_cores = 5\n"},
+    ),
+    "a_dry_run_predicts_regrids_too": Command(
+        ["run", "sedov.toml", "--dry-run", "--machine", "m.toml", "mesh.block_cells=8"],
+        SUCCESS,
+        ["ms a step with regrids speed-up", "1 rank, 1 thread, dataflow: a refinement", "one every 2 steps is"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_nothing": Command(
         ["predict", "--machine", "m.toml"], BAD_REQUEST, ["nothing to predict", "miniamr"], files={"m.toml": ""}
@@ -242,9 +284,11 @@ def proxies_leave_traces(shell: Shell) -> None:
         assert task in said, said
         (shell.folder / "m.toml").write_text("")
         said = shell.succeed("predict", "--machine", "m.toml", "--trace", trace, *words[:-3])
-        assert "ms a step" in said and "warning" not in said, said
+        assert "ms a step" in said and said.count("warning") == 1, said
+        assert f"warning: nothing is known of the settings that --trace {trace} is of" in said, said
         code, said = shell.run([*words, "--trace", trace])
         assert code == BAD_REQUEST and f"--trace {trace} (it exists" in said, said
+        assert ("--force" if words[0] == "miniamr" else "remove the file") in said, said
     one = ["miniamr", "--num_refine", "0", "--num_tsteps", "1"]
     shell.succeed(*one, "--trace", "miniamr.pftrace", "--force")
     for words, part in [

@@ -121,9 +121,9 @@ COMMANDS = {
     "infinite_gamma": Command([*SOD, "problem.gamma=inf"], BAD_REQUEST, ["problem.gamma = inf", "(1, inf)"]),
     "number_beyond_doubles": Command([*SOD, "time.end=1e400"], BAD_REQUEST, ["time.end"]),
     "infinite_corner": Command([*SOD, "mesh.upper=[inf]"], BAD_REQUEST, ["mesh.upper", "must be a finite number)"]),
-    "domain_too_large": Command([*SOD, "mesh.lower=[-1e308]", "mesh.upper=[1e308]"], BAD_REQUEST, ["axis 0", "1e+308"]),
-    "domain_whose_volume_overflows": Command([*SOD, "mesh.upper=[1e308]"], BAD_REQUEST, ["axis 0", "1e+308", "unit of length"]),
-    "domain_too_far_away": Command([*SOD, "mesh.lower=[1e15]", "mesh.upper=[1000000000000001]"], BAD_REQUEST, ["axis 0", "told apart"]),
+    "domain_too_large": Command([*SOD, "mesh.lower=[-1e308]", "mesh.upper=[1e308]"], BAD_REQUEST, ["along x", "1e+308"]),
+    "domain_whose_volume_overflows": Command([*SOD, "mesh.upper=[1e308]"], BAD_REQUEST, ["along x", "1e+308", "unit of length"]),
+    "domain_too_far_away": Command([*SOD, "mesh.lower=[1e15]", "mesh.upper=[1000000000000001]"], BAD_REQUEST, ["along x", "told apart"]),
     "object_that_bounces_in_no_way": Command(
         ["miniamr", "--num_objects", "1", "--object", "2", "3", *["0.1"] * 12], BAD_REQUEST, ["bounces as 3", "2: its edge"]
     ),
@@ -400,7 +400,7 @@ def restart_with_other_levels_has_the_same_bits_on_any_ranks(shell: Shell) -> No
 def dry_run_of_a_restart_counts_what_is_left(shell: Shell) -> None:
     shell.succeed(*CHECKPOINTED, "--out", "a")
     said = shell.succeed("run", "--restart", "a/chk00008", "time.max_steps=20", "--dry-run", ranks=2)
-    assert "from step 8 on" in said and "there are 12 steps" in said, said
+    assert "from step 8 on" in said and "the run has 12 steps (all were tried)" in said, said
 
 
 def restart_does_not_go_back(shell: Shell) -> None:
@@ -439,6 +439,7 @@ def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
         (["a/chk00008/manifest"], "name a checkpoint"),
         (["chk00008", "--out", "a"], "did you mean 'a/chk00008'?"),
         (["--out", "a"], "behind --restart"),
+        (["a/chk00008", "application.name=advection"], "began with); leave it out"),
     ]:
         code, said = shell.run(["run", "--restart", *words], ranks=2)
         assert code == BAD_REQUEST and advice in said, (words, said)

@@ -198,7 +198,7 @@ TEST(Scalars, are_refused_where_nothing_is_known_of_them) {
   EXPECT_NE(complaint({with_scalars, "boundary.lower=[\"inflow\", \"periodic\"]",
                        "boundary.upper=[\"outflow\", \"periodic\"]",
                        "boundary.inflow_lower_x=[1.0, 1.0, 0.0, 1.0]"})
-                .find("shares of 2 scalars); give 6 numbers"),
+                .find("mass fractions of 2 scalars); give 6 numbers"),
             std::string::npos);
 }
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/totals.hpp>
+#include <thalweg/core/joined_text.hpp>
 
 #include "../support/dimensions.hpp"
 #include "../support/simulated.hpp"
@@ -163,7 +163,7 @@ TEST(TotalsByScheme, are_conserved_with_each) {
       {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}};
   std::set<double> times;
   for (const auto& scheme : schemes) {
-    SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));
+    SCOPED_TRACE(joined_text(scheme, " "));
     times.insert(expect_conserved<2>({.ratio = 2, .max_level = 2, .more = scheme}));
   }
   EXPECT_EQ(times.size(), schemes.size());  // that each was another run

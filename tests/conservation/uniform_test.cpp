@@ -6,8 +6,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+
+#include <thalweg/core/joined_text.hpp>
 
 #include "../support/dimensions.hpp"
 #include "../support/simulated.hpp"
@@ -124,7 +125,7 @@ TYPED_TEST(UniformGas, stays_uniform_to_the_bit_with_every_scheme) {
            {ppm, "hydro.riemann=lhllc"},
            {"hydro.scheme=rk3", ppm, "hydro.riemann=roe"},
            {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}}) {
-    SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));
+    SCOPED_TRACE(joined_text(scheme, " "));
     expect_uniform<TypeParam::value>(2, "periodic", scheme);
   }
 }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/numerics/copy.hpp>
 
@@ -60,7 +60,7 @@ const std::vector<std::string> rk3_ppm{"hydro.scheme=rk3", "hydro.reconstruction
 
 template <class T, int D>
 std::string list(const BasicVec<T, D>& v) {
-  return fmt::format("[{}]", fmt::join(v.at, ", "));
+  return fmt::format("[{}]", joined_text(v.at));
 }
 
 /// The deck's form of numbers: a real always has a point or an exponent.

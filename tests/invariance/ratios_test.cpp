@@ -147,7 +147,7 @@ std::string complaint(const std::vector<std::string>& overrides) {
 }
 
 TEST(Ratios, that_do_not_fit_the_mesh_are_refused_by_name) {
-  EXPECT_NE(complaint({"mesh.ratio=[2,4,2]"}).find("ratio = 2 4 2 with max_level = 2"),
+  EXPECT_NE(complaint({"mesh.ratio=[2,4,2]"}).find("mesh.ratio = 2 4 2 with mesh.max_level = 2"),
             std::string::npos);
   EXPECT_NE(complaint({"mesh.ratio=[2,3]"}).find("ratio = 3 (the refinement ratio is 2 or 4)"),
             std::string::npos);

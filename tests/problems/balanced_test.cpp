@@ -141,5 +141,12 @@ TEST(Balanced, is_refused_where_states_are_held_or_another_source_acts) {
       "boundary.lower has \"inflow\"");
 }
 
+TEST(Balanced, is_refused_with_solvers_that_mix_gas_at_rest) {
+  for (const std::string solver : {"hlle", "llf"})
+    expect_refused("rayleigh_taylor.toml", {"hydro.riemann=" + solver},
+                   "hydro.riemann = '" + solver + "'");
+  EXPECT_EQ(refused("rayleigh_taylor.toml", {"hydro.riemann=roe"}), "");
+}
+
 }  // namespace
 }  // namespace thalweg::testing

@@ -57,6 +57,19 @@ TEST(Boundaries, of_inflow_must_have_a_state_and_no_other_may) {
              {"boundary.inflow_upper_z is set"});
 }
 
+TEST(Boundaries, of_inflow_have_mass_fractions_within_bounds_where_these_are_kept) {
+  const auto with = [](const std::string& fraction, const std::string& is_bounded) {
+    return complaint("inflow.toml", {"hydro.scalars=1", "hydro.bounded_scalars=" + is_bounded,
+                                     "boundary.inflow_lower_x=[1.0, 2.0, 1.0, " + fraction + "]"});
+  };
+  for (const std::string beyond : {"1.7", "-0.1"}) {
+    expect_all(with(beyond, "true"), {"boundary.inflow_lower_x", "of scalar 0 is " + beyond});
+    EXPECT_EQ(with(beyond, "false"), "");
+  }
+  for (const std::string within : {"0.0", "0.7", "1.0"}) EXPECT_EQ(with(within, "true"), "");
+  expect_all(complaint("inflow.toml", {"hydro.scalars=1"}), {"the mass fraction of a scalar"});
+}
+
 TEST(Boundaries, that_the_problem_says_nothing_of_are_refused) {
   expect_all(complaint("sod.toml", {"boundary.upper=[\"problem\"]"}),
              {"boundary.upper of x", "'sod'"});
@@ -64,7 +77,7 @@ TEST(Boundaries, that_the_problem_says_nothing_of_are_refused) {
 
 TEST(Boundaries, on_one_side_only_cannot_be_periodic) {
   expect_all(complaint("inflow.toml", {"boundary.upper=[\"periodic\"]"}),
-             {"axis 0", "not both periodic"});
+             {"boundary.upper of x", "not both periodic"});
 }
 
 TEST(Problems, are_refused_where_they_do_not_exist) {
@@ -86,6 +99,34 @@ TEST(Problems, are_refused_where_their_states_would_be_others) {
              {"problem.n_waves is 16 along y", "32 cells", "give 15 at most"});
   EXPECT_EQ(complaint("linear_wave.toml", {"problem.n_waves=[1, 15]"}), "");
   expect_all(complaint("linear_wave.toml", {"problem.n_waves=[0, 0]"}), {"there would be no wave"});
+  expect_all(complaint("rayleigh_taylor.toml", {"problem.n_waves=[200, 0]"}),
+             {"problem.n_waves is 200 along x", "32 cells", "give 15 at most"});
+  EXPECT_EQ(complaint("rayleigh_taylor.toml", {"problem.n_waves=[15, 0]"}), "");
+  expect_all(complaint("rayleigh_taylor.toml", {"problem.n_waves=[1, 5]"}),
+             {"problem.n_waves is 5 along y", "give 0"});
+}
+
+TEST(Problems, are_refused_where_their_centre_lies_outside) {
+  const std::vector<std::string> open{"boundary.lower=['outflow', 'outflow']",
+                                      "boundary.upper=['outflow', 'outflow']"};
+  const auto moved = [](std::vector<std::string> overrides, const std::string& centre) {
+    overrides.push_back("problem.centre=" + centre);
+    return overrides;
+  };
+  const std::string says = "outside the domain";
+  expect_all(complaint("gresho.toml", moved(open, "[2.0, 0.5]")), {"= [2, 0.5]", says});
+  expect_all(complaint("vortex.toml", moved(open, "[5.0, 11.0]")), {"= [5, 11]", says});
+  expect_all(complaint("noh.toml", moved({}, "[0.0, -1.0, 0.0]")), {"= [0, -1, 0]", says});
+  expect_all(complaint("breathing.toml", moved({}, "[0.6, 0.0]")), {"= [0.6, 0]", says});
+  EXPECT_EQ(complaint("gresho.toml", moved({}, "[2.0, 0.5]")), "");  // periodic
+}
+
+TEST(Problems, are_refused_where_there_would_be_one_state) {
+  expect_all(complaint("sedov.toml", {"problem.radius=10"}),
+             {"problem.radius = 10", "covers the whole domain", "give less than"});
+  EXPECT_EQ(complaint("sedov.toml", {"problem.radius=0.4"}), "");
+  expect_all(complaint("shear_layer.toml", {"mesh.lower=[0.0, 1.0]"}),
+             {"the layer lies at y = 0", "outside the domain"});
 }
 
 TEST(Problems, are_refused_where_there_would_be_no_gas) {
@@ -97,6 +138,12 @@ TEST(Problems, are_refused_where_there_would_be_no_gas) {
     expect_all(complaint("rayleigh_taylor.toml", {"problem.pressure=" + pressure}),
                {"problem.pressure = " + pressure, "weighs 0.1", "give more than 0.1"});
   EXPECT_EQ(complaint("rayleigh_taylor.toml", {"problem.pressure=0.11"}), "");
+  const std::string entropy = "problem.wave=entropy";
+  expect_all(complaint("linear_wave.toml", {"problem.amplitude=0.9"}), {"problem.amplitude = 0.9"});
+  EXPECT_EQ(complaint("linear_wave.toml", {"problem.amplitude=0.4"}), "");
+  expect_all(complaint("linear_wave.toml", {entropy, "problem.amplitude=1"}),
+             {"problem.amplitude = 1"});
+  EXPECT_EQ(complaint("linear_wave.toml", {entropy, "problem.amplitude=0.9"}), "");
 }
 
 TEST(Problems, are_refused_where_the_kinetic_energy_drowns_the_pressure) {
@@ -163,11 +210,12 @@ TEST(Schemes, that_are_unstable_with_a_solver_are_refused_with_it) {
     EXPECT_EQ(complaint("gresho.toml", {lhllc, "hydro.scheme=" + scheme, "time.cfl=0.4"}), "");
   }
   EXPECT_EQ(complaint("gresho.toml", {lhllc, "hydro.scheme=rk3", "time.cfl=0.5"}), "");
+  EXPECT_EQ(complaint("gresho.toml", {lhllc, "time.cfl=0.6"}).find("rk3"), std::string::npos);
 }
 
 TEST(EquationOfState, names_what_does_not_go_with_it) {
   const std::string stiffened = "'stiffened'";
-  for (const std::string problem : {"sedov", "vortex", "linear_wave", "double_mach"})
+  for (const std::string problem : {"sedov", "vortex", "linear_wave", "double_mach", "noh"})
     expect_all(complaint(problem + ".toml", {"hydro.eos=stiffened"}),
                {"\"" + problem + "\"", stiffened, "ideal gas"});
   expect_all(complaint("sod.toml", {"hydro.p_infinity=2"}),

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+
+#include <thalweg/core/joined_text.hpp>
 
 #include "../support/leaves.hpp"
 #include "run_deck.hpp"
@@ -46,7 +47,7 @@ double beyond_bounds(const std::vector<std::string>& words) {
     for (const double mass : u.rho_x.at)
       beyond = std::max({beyond, -mass / u.gas.rho, mass / u.gas.rho - 1});
   });
-  fmt::print("{}: {:.2e}\n", fmt::join(words, " "), beyond);
+  fmt::print("{}: {:.2e}\n", joined_text(words, " "), beyond);
   return beyond;
 }
 
@@ -86,7 +87,7 @@ TEST(BoundedScalars, have_the_same_bits_whatever_else_is_carried) {
     words.insert(words.end(), {"hydro.reconstruction=ppm", "hydro.bounded_scalars=true"});
     const auto alone = first_scalar<1>(words);
     EXPECT_FALSE(alone.empty());
-    EXPECT_TRUE(first_scalar<2>(words) == alone) << fmt::format("{}", fmt::join(words, " "));
+    EXPECT_TRUE(first_scalar<2>(words) == alone) << joined_text(words, " ");
   }
 }
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/system.hpp>
 
@@ -53,9 +53,9 @@ TYPED_TEST(Sides, have_the_inflow_of_their_own_key) {
                                       "boundary.upper=" + repeated(D, "\"inflow\"")};
   for (int face = 0; face < 2 * D; ++face) {
     const auto gas = gas_outside<D>(face);
-    boundaries.push_back(fmt::format("boundary.inflow_{}=[{:.2f}, {:.2f}, {:.2f}]",
+    boundaries.push_back(fmt::format("boundary.inflow_{}=[{:.2f}, {}, {:.2f}]",
                                      sides[static_cast<std::size_t>(face)], gas.rho,
-                                     fmt::join(gas.vel.at, ", "), gas.p));
+                                     joined_text(gas.vel.at), gas.p));
   }
 
   const auto done = simulate<D>(one_block<D>(boundaries), {}, [&](auto& simulation) {

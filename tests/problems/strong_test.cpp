@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/totals.hpp>
+#include <thalweg/core/joined_text.hpp>
 
 #include "../support/leaves.hpp"
 #include "run_deck.hpp"
@@ -44,7 +44,7 @@ void expect_a_gas(const std::vector<std::string>& overrides) {
 
 TEST(StrongBlast, with_a_pressure_ratio_of_a_million_stays_a_gas_through_all_levels) {
   for (const auto& scheme : schemes_that_differ) {
-    SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));
+    SCOPED_TRACE(joined_text(scheme, " "));
     std::vector<std::string> overrides{"mesh.dim=2",
                                        "mesh.lower=[0,0]",
                                        "mesh.upper=[1,1]",

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/numerics/system.hpp>
 
 #include "../support/dimensions.hpp"
@@ -66,7 +66,7 @@ TEST(Symmetry, of_a_blast_holds_to_the_bit_through_levels_that_follow_it) {
            {ppm, "mesh.ratio=4", "mesh.prolongation=3"},
            {"hydro.scheme=ctu", ppm},
            {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}}) {
-    SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));
+    SCOPED_TRACE(joined_text(scheme, " "));
     EXPECT_EQ(n_asymmetric<2>(scheme), 0);
     EXPECT_EQ(n_asymmetric<3>(scheme), 0);
   }

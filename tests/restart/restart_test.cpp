@@ -6,10 +6,10 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/requests.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 
 #include "../support/dimensions.hpp"
@@ -215,7 +215,7 @@ TEST(Restart, of_whatever_a_deck_may_name_gives_the_same_bits_on_another_layout)
                                              {gravity},
                                              {gravity, scalars, rk3, ppm},
                                              {gravity, ctu, ppm}}) {
-    SCOPED_TRACE(fmt::format("{}", fmt::join(what, " ")));
+    SCOPED_TRACE(joined_text(what, " "));
     expect_the_same_bits(what);
   }
 }

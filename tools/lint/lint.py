@@ -196,6 +196,17 @@ def check_todo(tree: Tree) -> Iterator[Finding]:
                 )
 
 
+def check_formatting_compiled_again(tree: Tree) -> Iterator[Finding]:
+    """No source compiles again how fmt writes numbers, which takes five seconds."""
+    for path, text in tree.sources():
+        if not path.endswith((".cpp", ".hpp")):
+            continue
+        for number, line in enumerate(code_of(text).split("\n"), start=1):
+            if found := re.search(r"\bfmt::(join|format_to)\(", line):
+                message = f"fmt::{found[1]} (slow to compile): take joined_text or fmt::format"
+                yield Finding(path, number, "error", message)
+
+
 def check_quotes(tree: Tree) -> Iterator[Finding]:
     """Code below a line <!-- from PATH --> of a Markdown text stands in that file, word for word.
 
@@ -281,6 +292,7 @@ RULES: list[Rule] = [
     check_test_registration,
     check_test_names,
     check_todo,
+    check_formatting_compiled_again,
     check_quotes,
     check_words,
     check_standard_includes,

@@ -42,6 +42,10 @@ class Lint(unittest.TestCase):
         self.assertEqual((found[0].path, found[0].line, found[0].severity), (path, line, severity))
         self.assertIn(part, found[0].message)
 
+    def test_formatting_compiled_again(self):
+        text = CPP + 'std::string f(V v) {\n  return fmt::format("{}", fmt::join(v, " "));\n}\n'
+        self.expect({"libs/core/src/box.cpp": text}, "libs/core/src/box.cpp", 3, "take joined_text")
+
     def test_clean_tree_has_no_findings(self):
         self.assertEqual(findings({}), [])
 

@@ -3,15 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/flow/collective.hpp>
 
 namespace thalweg::lulesh {
@@ -36,9 +35,8 @@ std::string file_name(std::int64_t cycle, int file) {
 /// Append an array of numbers f(i).
 template <class F>
 void put_array(std::string& text, std::string_view attributes, std::size_t n, const F& f) {
-  auto to = std::back_inserter(text);
-  fmt::format_to(to, "<DataArray {} format=\"ascii\">\n", attributes);
-  for (std::size_t i = 0; i < n; ++i) fmt::format_to(to, "{}\n", f(i));
+  text += fmt::format("<DataArray {} format=\"ascii\">\n", attributes);
+  for (std::size_t i = 0; i < n; ++i) text += fmt::format("{}\n", f(i));
   text += "</DataArray>\n";
 }
 
@@ -68,9 +66,8 @@ std::string piece_of(const State& state) {
   put_vectors(text, "place", n_nodes,
               [&](std::size_t n) { return vector(f.x[n], f.y[n], f.z[n]); });
   text += "</Points>\n<Cells>\n";
-  put_array(text, R"(type="Int64" Name="connectivity")", n_elements, [&](std::size_t e) {
-    return fmt::format("{}", fmt::join(std::span(f.nodes + 8 * e, 8), " "));
-  });
+  put_array(text, R"(type="Int64" Name="connectivity")", n_elements,
+            [&](std::size_t e) { return joined_text(std::span(f.nodes + 8 * e, 8), " "); });
   put_array(text, R"(type="Int64" Name="offsets")", n_elements,
             [](std::size_t e) { return 8 * (e + 1); });
   put_array(text, R"(type="UInt8" Name="types")", n_elements,

@@ -76,8 +76,8 @@ RunOptions take_run_options(std::vector<char*>& arguments) {
 void warn_of_unused_threads(const RunOptions& options) {
   if (options.model == flow::Model::bulk && options.n_threads > 1)
     fmt::print(stderr,
-               "warning: -threads {} has no effect: the model \"bulk\" has one worker a rank; take "
-               "more ranks, or another model\n",
+               "warning: -threads {} has no effect in the model \"bulk\" (which has one worker a "
+               "rank); take more ranks, or another model\n",
                options.n_threads);
 }
 
@@ -85,7 +85,8 @@ std::string run_option_help() {
   return "  -threads     workers of each rank (1)\n"
          "  -model       bulk, forkjoin, phase or dataflow (dataflow)\n"
          "  -depth       windows of timesteps in flight, 1 to 7 (2)\n"
-         "  -accounting  on: read the clock around every task (off)\n"
+         "  -accounting  on: read the clock around every task, to measure what that costs: its "
+         "times are not printed (off)\n"
          "  -latency     hold messages back until so long after they were sent [us] (0)\n"
          "  -repeat      timed runs, of which the fastest counts (1)\n";
 }

@@ -5,9 +5,9 @@
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/taskbench/app.hpp>
 
 namespace thalweg::taskbench {
@@ -34,7 +34,7 @@ T named(std::string_view option, std::string_view text, std::optional<T> found,
         std::span<const std::string_view> names) {
   if (found) return *found;
   throw Error(
-      fmt::format("{} {} (there is no such; there are {})", option, text, fmt::join(names, ", ")));
+      fmt::format("{} {} (there is no such; there are {})", option, text, joined_text(names)));
 }
 
 /// One option: its name, what it means, and what it does with its value.
@@ -135,8 +135,8 @@ std::string option_help() {
                       "begin another graph, run at the same time", "-v, -vv",
                       "print the dependencies", "-skip-graph-validation",
                       "is taken, and has no effect: a graph is checked in no time");
-  text += fmt::format("Patterns: {}\nKernels: {}\n", fmt::join(dependence_names(), ", "),
-                      fmt::join(kernel_names(), ", "));
+  text += fmt::format("Patterns: {}\nKernels: {}\n", joined_text(dependence_names()),
+                      joined_text(kernel_names()));
   return text;
 }
 

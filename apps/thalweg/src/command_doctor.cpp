@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
@@ -21,6 +20,7 @@
 #include <thalweg/comm/library.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/counted.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/predict/calibrate.hpp>
@@ -73,7 +73,7 @@ Finding of_mpi(const app::RunDescription& description) {
   Finding finding{
       "mpi", State::good,
       fmt::format("{}{}{}; {} on {}", description.mpi, level.empty() ? "" : ", ", level,
-                  counted(description.n_ranks, "rank"), fmt::join(description.hosts, ", "))};
+                  counted(description.n_ranks, "rank"), joined_text(description.hosts))};
   if (const int n = comm::n_ranks_started(); n > description.n_ranks) {
     finding.state = State::wrong;
     finding.text += fmt::format(

@@ -4,12 +4,12 @@
 #include <exception>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 
 namespace thalweg {
@@ -23,7 +23,7 @@ int on_ranks(const std::string& name, const std::vector<std::string>& words,
     return app::exit_success;
   }
   try {
-    app::check_same_words(runtime.transport(), fmt::format("{} {}", name, fmt::join(words, " ")));
+    app::check_same_words(runtime.transport(), fmt::format("{} {}", name, joined_text(words, " ")));
     if (const auto done = command(runtime); !done)
       runtime.transport().abort("error: " + done.error().message);
     return app::exit_success;

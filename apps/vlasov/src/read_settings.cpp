@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/vlasov/halo.hpp>
 
 namespace thalweg::vlasov {
@@ -122,7 +122,7 @@ class Reader {
     settings.density = mean_density(settings.grid, settings.initial);
     check(settings);
     set_halo(settings);
-    if (!errors_.empty()) throw Error(fmt::format("{}", fmt::join(errors_, "\n")));
+    if (!errors_.empty()) throw Error(joined_text(errors_, "\n"));
     return settings;
   }
 

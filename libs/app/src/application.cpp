@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 
 #include "check_declarations.hpp"
@@ -38,20 +39,23 @@ void append(std::vector<io::Parameter>& to, const std::vector<io::Parameter>& mo
       to.push_back(parameter);
 }
 
-/// @errors throws Error for the first default that is of no key, or not one that a deck could give
+/// @errors throws Error for all defaults that are of no key, or not such as a deck could give
 void take_defaults(std::vector<io::Parameter>& to, const ProblemChoice& problem,
                    const Application& application) {
+  Complaints complaints;
   for (const auto& [key, value] : problem.defaults) {
     const auto parameter = std::ranges::find(to, key, &io::Parameter::name);
     const auto why =
         parameter == to.end() ? "(there is no such key)" : objection_to_default(*parameter, value);
-    if (!why.empty())
-      throw Error(
-          fmt::format("problem '{}' of application '{}' declares a default of {} {}; "
-                      "correct ProblemChoice::defaults",
+    if (why.empty())
+      parameter->default_value = value;
+    else
+      complaints.add(
+          fmt::format("problem '{}' of application '{}', in its defaults: {} {}; correct "
+                      "ProblemChoice::defaults",
                       problem.name, application.name, key, why));
-    parameter->default_value = value;
   }
+  complaints.throw_if_any();
 }
 
 /// The shared parameters that mean something to an application.

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace thalweg::app {
@@ -99,11 +99,17 @@ class Checks {
     for (const ProblemChoice& problem : application.problems) {
       const auto of_problem = fmt::format("problem '{}' of {}", problem.name, whose);
       check(problem.parameters, of_problem);
-      for (const io::Parameter& own : problem.parameters)
+      for (const io::Parameter& own : problem.parameters) {
+        if (is_key(own.name) && !own.name.starts_with("problem."))
+          add("{} declares {} (keys of a problem's own begin with \"problem.\", so that decks show "
+              "whose they are); rename it, or declare it for all problems in "
+              "Application::parameters",
+              of_problem, own.name);
         if (std::ranges::find(application.parameters, own.name, &io::Parameter::name) !=
             application.parameters.end())
           add("{} declares {} (the application declares it, too, for all problems); leave one out",
               of_problem, own.name);
+      }
     }
     check_against_shared(application, whose);
     check_together(application);
@@ -188,7 +194,7 @@ class Checks {
     const auto text = fmt::format(
         "application '{}' declares {} as used with {} = {} (there is no such key, or choice of "
         "it); correct its used_with",
-        application, one.name, key, fmt::join(values, " or "));
+        application, one.name, key, joined_text(values, " or "));
     if (!is_known && std::ranges::find(errors_, text) == errors_.end()) errors_.push_back(text);
   }
 
@@ -219,7 +225,7 @@ std::string objection_to_default(io::Parameter parameter, const io::DeckValue& v
 
 void check_declarations(const Program& program) {
   const auto errors = Checks(program).errors();
-  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+  if (!errors.empty()) throw Error(joined_text(errors, "\n"));
 }
 
 }  // namespace thalweg::app

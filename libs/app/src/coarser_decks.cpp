@@ -8,9 +8,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 
 namespace thalweg::app {
 namespace {
@@ -53,9 +53,9 @@ std::vector<io::Deck> coarser_decks(const Application& application, const io::De
   const std::string text = deck.to_toml();
   while (coarsen(mesh)) {
     const std::vector<std::string> overrides{
-        fmt::format("mesh.block_cells=[{}]", fmt::join(mesh.block_cells, ", ")),
-        fmt::format("mesh.root_blocks=[{}]", fmt::join(mesh.root_blocks, ", ")),
-        fmt::format("mesh.ratio=[{}]", fmt::join(mesh.ratio, ", ")),
+        fmt::format("mesh.block_cells=[{}]", joined_text(mesh.block_cells)),
+        fmt::format("mesh.root_blocks=[{}]", joined_text(mesh.root_blocks)),
+        fmt::format("mesh.ratio=[{}]", joined_text(mesh.ratio)),
         fmt::format("mesh.max_level={}", mesh.max_level)};
     try {
       auto coarser = load_deck(std::span(&application, 1), text, "the deck", overrides);

@@ -90,7 +90,44 @@ int command_norms(const std::string& a, const std::string& b, double tolerance) 
   return is_within ? exit_success : exit_difference;
 }
 
+namespace {
+
+/// What is declared as a key, by all who declare it alike; "" where nobody does.
+std::string text_of_key(std::span<const Application> applications, const std::string& key) {
+  std::vector<std::pair<std::string, std::string>> found;  // what is declared, and by whom
+  const auto look = [&](std::span<const io::Parameter> parameters, const std::string& whose) {
+    const auto one = std::ranges::find(parameters, key, &io::Parameter::name);
+    if (one == parameters.end()) return;
+    const auto text = io::describe({&*one, 1});
+    const auto before = std::ranges::find(found, text, &std::pair<std::string, std::string>::first);
+    if (before == found.end())
+      found.emplace_back(text, whose);
+    else
+      before->second += ", " + whose;
+  };
+  for (const Application& application : applications) {
+    look(parameters_of(applications, application, ""), application.name);
+    for (const ProblemChoice& problem : application.problems)
+      look(problem.parameters, application.name + " " + problem.name);
+  }
+  std::string all;
+  for (const auto& [text, whose] : found) all += fmt::format("# {}\n{}", whose, text);
+  return all;
+}
+
+}  // namespace
+
 int command_params(std::span<const Application> applications, const ParamsRequest& request) {
+  if (request.application.contains('.') && request.problem.empty()) {
+    const auto text = text_of_key(applications, request.application);
+    if (text.empty())
+      return complain(
+          {fmt::format("no key '{}' in any application; `params` lists applications, "
+                       "and `params NAME` the keys of one",
+                       request.application)});
+    fmt::print("{}", text);
+    return exit_success;
+  }
   const auto named = [](const auto& all, const std::string& name) {
     return std::ranges::find(all, name, [](const auto& one) { return one.name; });
   };

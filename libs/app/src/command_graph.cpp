@@ -4,12 +4,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
@@ -52,8 +52,8 @@ Result<std::vector<std::string>> graphs(const Application& application, const io
 
 std::string joined(const GraphRequest& request, const std::vector<std::string>& texts) {
   if (request.rank) return texts[static_cast<std::size_t>(*request.rank)];
-  if (request.format == OutputFormat::json) return fmt::format("[{}]\n", fmt::join(texts, ",\n"));
-  return fmt::format("{}", fmt::join(texts, ""));
+  if (request.format == OutputFormat::json) return fmt::format("[{}]\n", joined_text(texts, ",\n"));
+  return joined_text(texts, "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <ranges>
@@ -9,12 +10,12 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/huge_pages.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 
 #include "check_declarations.hpp"
@@ -105,7 +106,8 @@ struct CommandLine {
         ->type_name("FILE");
     calibrate->add_flag("--force", calibrate_request.force, "Replace the file");
     add_trace_options();
-    params->add_option("application", params_request.application, "One of the applications");
+    params->add_option("application", params_request.application,
+                       "One of the applications, or one key (mesh.dim)");
     params->add_option("problem", params_request.problem, "One of its problems: its keys only");
     add_plotfile_options();
     add_table_options();
@@ -272,11 +274,13 @@ struct CommandLine {
     predict->add_option("--save-times", to.times_target, "File for the times of tasks")
         ->type_name("FILE");
     predict
-        ->add_option("--what-if", to.what_ifs,
-                     "Say what a change would make of a step: latency=0.5x, of [network] and "
-                     "[memory]; bandwidth=2x, of both and to shared memory; overhead=0x, of "
-                     "messages, tasks and steals; noise=0; kernels.NAME=0.5x; balance=perfect, "
-                     "which shortens tasks of loaded ranks: a bound, not a schedule")
+        ->add_option(
+            "--what-if", to.what_ifs,
+            "Say what a change would make of a step: latency=0.5x, of [network] and "
+            "[memory]; bandwidth=2x, of both and to shared memory; overhead=0x, of "
+            "messages, tasks and steals; noise=0; kernels.NAME=0.5x; balance=perfect, "
+            "which scales the tasks of each rank: no schedule, and no bound where ranks wait "
+            "for each other within a step, as with barriers")
         ->type_name("CHANGE");
     predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
         ->type_name("FILE");
@@ -344,6 +348,19 @@ struct CommandLine {
   OutputFormat format() const { return as_json ? OutputFormat::json : OutputFormat::text; }
 };
 
+// What a command line that is wrong may have meant, before it is said where the help is.
+std::string hint_of(std::string_view command, std::span<char*> words) {
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(
+        words, [&](const char* each) { return std::string_view(each).starts_with(word); });
+  };
+  if (command == "trace" && !has("summary") && !has("export"))
+    return "there are summary and export; ";
+  if (command == "run" && has("--trace"))
+    return "steps of a deck are traced with trace.steps=[first,last]; ";
+  return "";
+}
+
 int complain(std::string_view error) {
   print_errors(error);
   return exit_bad_request;
@@ -369,7 +386,7 @@ void warn_of_lost_lines() {
 
 int run_command_line(int argc, char** argv, const Program& program) try {
   keep_freed_memory();
-  const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
+  const auto words = joined_text(std::span(argv + 1, argv + argc), " ");
   try {
     check_declarations(program);
   } catch (const Error& error) {
@@ -390,12 +407,15 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return exit_code_of_printed(line.app.exit(error));
     const std::string command = argc > 1 ? argv[1] : "";
-    const auto message = fmt::format("{}; see {} {} --help", error.what(), program.name, command);
+    const auto message = fmt::format(
+        "{}; {}see {} {} --help", error.what(),
+        hint_of(command, std::span(argv, static_cast<std::size_t>(argc)).subspan(argc > 1 ? 2 : 1)),
+        program.name, command);
     return command == "run" ? command_wrong_run(message, words) : complain(message);
   }
   std::string commands = fmt::format("{}", common_commands.front());
   for (const auto& command : program.commands) commands += ", " + command.name;
-  commands += fmt::format(", {}", fmt::join(common_commands | std::views::drop(1), ", "));
+  commands += fmt::format(", {}", joined_text(common_commands | std::views::drop(1)));
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -13,16 +15,16 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
-#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
+#include <thalweg/core/counted.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -38,6 +40,7 @@
 #include "commands.hpp"
 #include "one_process.hpp"
 #include "predict_times.hpp"
+#include "predict_warnings.hpp"
 
 namespace thalweg::app {
 
@@ -161,8 +164,11 @@ VirtualProgram program_of_command(const Program& all, const PredictRequest& requ
   if (model) add("--model", *model);
   if (request.threads) add("--threads", std::to_string(*request.threads));
   try {
-    return std::ranges::find(all.commands, request.command, &Command::name)
-        ->on_virtual(words, n_ranks);
+    auto program = std::ranges::find(all.commands, request.command, &Command::name)
+                       ->on_virtual(words, n_ranks);
+    if (const auto why = warning_of_progress("--progress", program.execution); !why.empty())
+      throw Error(why);
+    return program;
   } catch (const Error& error) {
     throw Error(complaint_of_command(error.what(), request));
   }
@@ -187,14 +193,19 @@ std::optional<RestartPoint> restart_point(const PredictRequest& request, io::Fil
 /// Complain where there is nothing to predict, or more than one thing.
 void check_subject(const Program& all, const PredictRequest& request) {
   const bool has_deck = !request.deck.empty() || request.restart;
-  if (has_deck == request.command.empty()) return;
   std::vector<std::string> names;
   for (const Command& command : all.commands)
     if (command.on_virtual) names.push_back(command.name);
   const std::string programs =
-      names.empty()
-          ? ""
-          : fmt::format(", or one of {} with its options behind it", fmt::join(names, ", "));
+      names.empty() ? ""
+                    : fmt::format(", or one of {} with its options behind it", joined_text(names));
+  std::error_code none;  // what cannot be looked at is not there
+  if (request.command.empty() && !request.deck.empty() && !request.deck.ends_with(".toml") &&
+      !std::filesystem::exists(request.deck, none))
+    throw Error(
+        fmt::format("'{}' (there is no such deck, and no program of this name); give a deck{}",
+                    request.deck, programs));
+  if (has_deck == request.command.empty()) return;
   if (request.restart)
     throw Error(fmt::format("--restart with {} (it has no mesh in checkpoints); leave it out",
                             request.command));
@@ -216,7 +227,7 @@ void check_times(const predict::Job& job, const PredictRequest& request) {
   throw Error(fmt::format(
       "{} {} (it has times of none of the tasks of a step: {}); give those of this program",
       request.trace ? "--trace" : "--times", request.trace ? *request.trace : *request.times,
-      fmt::join(job.unknown_names, ", ")));
+      joined_text(job.unknown_names)));
 }
 
 /// The machines as ranks of so many threads have them. @errors throws Error where a node has too
@@ -234,15 +245,6 @@ std::vector<predict::Machine> machines_of(const std::vector<predict::Machine>& m
   return all;
 }
 
-/// Tasks that take no time because nobody knows theirs are said on stderr.
-void warn_of_unknown(const std::vector<std::string>& names, std::size_t n_ranks) {
-  if (names.empty()) return;
-  fmt::print(stderr,
-             "warning: nothing is known of the times of {} ({} ranks; they count as none); give "
-             "the trace of a run that has these tasks with --trace\n",
-             fmt::join(names, ", "), n_ranks);
-}
-
 /// How many simulations of a job are made at once: as many as there are processors and memory for.
 std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario) {
   const double bytes = 1.25 * static_cast<double>(predict::bytes_to_simulate(job, scenario));
@@ -250,27 +252,6 @@ std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario
       static_cast<double>(FreeMemory().bytes()) - static_cast<double>(job.n_bytes());
   const double n = free / std::max(1.0, bytes);
   return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
-}
-
-/// Say on stderr where the model takes one of several threads.
-void warn_of_unused_threads(const std::vector<VirtualProgram>& programs) {
-  for (const VirtualProgram& program : programs)
-    if (program.execution.n_unused > 0) {
-      fmt::print(stderr, "warning: {}\n", warning_of_threads("--threads", program.execution));
-      return;
-    }
-}
-
-/// Times that say nothing of refinements are complained of on stderr: a file may, a trace does.
-void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
-                            const predict::TaskTimes& times) {
-  if (times.is_known(predict::mesh_time_name)) return;
-  if (std::ranges::none_of(programs, [](const auto& each) { return bool(each.refinement); }))
-    return;
-  fmt::print(stderr,
-             "warning: refinements are left out (the times that are given have no '{}', which says "
-             "what they take beside tasks); leave out --times and --trace to have it measured\n",
-             predict::mesh_time_name);
 }
 
 /// Add what a refinement takes to the last prediction of each machine, if the program has
@@ -339,6 +320,7 @@ predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_step
   return {.n_steps = program.is_one_step ? 1 : static_cast<std::uint64_t>(n_steps),
           .depth = program.execution.depth,
           .progress = program.execution.progress,
+          .honours_priorities = program.execution.honours_priorities,
           .seed = seed};
 }
 
@@ -354,11 +336,21 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
       virtual_program(application, deck, n_ranks, mesh_of(application, deck, from), from);
   const auto times = measure_tasks(program, n_steps, ProcessorClock());
   if (!times) return std::unexpected(times.error());
-  const auto job = job_of(program, *times);
-  if (!job) return std::unexpected(job.error());
-  const auto here = machines_of({machine}, program.execution.n_workers).front();
-  const auto predicted = prediction_of(program, *job, here, scenario_of(program, n_steps, 0), {});
-  return predict::table_of(std::span(&predicted, 1)) + predict::what_is_ideal(here, n_ranks);
+  const auto here = machines_of({machine}, program.execution.n_workers);
+  const auto scenario = scenario_of(program, n_steps, 0);
+  std::vector<std::vector<predict::Prediction>> predicted(1);
+  std::vector<std::string> unknown;
+  {  // a step's job is gone before that of a refinement is made
+    const auto job = job_of(program, *times);
+    if (!job) return std::unexpected(job.error());
+    unknown = job->unknown_names;
+    std::set<std::size_t> are_said;
+    warn_of_shared_memory(here, *job, are_said);
+    predicted[0].push_back(prediction_of(program, *job, here[0], scenario, {}));
+  }
+  if (const auto done = add_refinement(program, *times, here, scenario, unknown, predicted); !done)
+    return std::unexpected(done.error());
+  return predict::table_of(predicted[0]) + predict::what_is_ideal(here[0], n_ranks);
 } catch (const Error& error) {
   return std::unexpected(Failure{error.what()});
 }
@@ -417,7 +409,8 @@ void check_request(const Program& program, const PredictRequest& request, std::s
         "of each");
 }
 
-// A program for each model and number of ranks, and what times of their tasks are of.
+// A program for each model and number of ranks that it can have, and what times of their tasks are
+// of.
 struct Programs {
   std::vector<VirtualProgram> all;
   predict::TimesOf of;
@@ -432,13 +425,24 @@ Programs programs_of(const Program& program, const PredictRequest& request,
   if (!request.command.empty())
     programs.of = {request.command,
                    {},
-                   {{"what is behind it", fmt::format("\"{}\"", fmt::join(request.words, " "))}}};
-  for (const auto& model : models)
-    for (const int p : n_ranks)
-      programs.all.push_back(
-          request.command.empty()
-              ? program_of_deck(program, request, from, model, p, mesh, programs.of)
-              : program_of_command(program, request, model, p));
+                   {{"what is behind it", fmt::format("\"{}\"", joined_text(request.words, " "))}}};
+  std::map<int, std::string> misfits;
+  for (const auto& model : models) {
+    const std::size_t n_before = programs.all.size();
+    for (const int p : n_ranks) {
+      try {
+        programs.all.push_back(
+            request.command.empty()
+                ? program_of_deck(program, request, from, model, p, mesh, programs.of)
+                : program_of_command(program, request, model, p));
+      } catch (const Error& error) {
+        misfits.emplace(p, error.what());
+      }
+    }
+    if (programs.all.size() == n_before) throw Error(misfits.begin()->second);
+  }
+  for (const auto& [p, why] : misfits)
+    fmt::print(stderr, "not tried: {}: {}\n", counted(p, "rank"), why);
   return programs;
 }
 
@@ -460,6 +464,7 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
   warn_of_no_refinements(programs, **times);
   if (request.times_target) write_result(files, *request.times_target, predict::to_toml(**times));
   OfMachines of_machines(machines.size());
+  std::set<std::size_t> with_unused_memory;
   for (const VirtualProgram& each : programs) {
     const auto own_times = all_times.of(each);
     if (!own_times) return std::unexpected(own_times.error());
@@ -470,6 +475,7 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
       const auto job = job_of(each, **own_times);
       if (!job) return std::unexpected(job.error());
       check_times(*job, request);
+      warn_of_shared_memory(here, *job, with_unused_memory);
       unknown = job->unknown_names;
       for (std::size_t m = 0; m < machines.size(); ++m)
         of_machines[m].push_back(prediction_of(each, *job, here[m], scenario, what_ifs));
@@ -511,6 +517,12 @@ predict::Provenance provenance_of(const Program& program, const PredictRequest& 
           .n_steps = request.n_steps};
 }
 
+// Leave each word once, where it was first.
+void leave_out_repeated(std::vector<std::string>& words) {
+  std::set<std::string> known;
+  std::erase_if(words, [&](const std::string& word) { return !known.insert(word).second; });
+}
+
 // Predict, with files and tables.
 int predict_request(const Program& program, const PredictRequest& request) {
   const auto n_ranks = ranks_of(request);
@@ -524,6 +536,7 @@ int predict_request(const Program& program, const PredictRequest& request) {
   const auto from = restart_point(request, files);
   const auto programs = programs_of(program, request, n_ranks, from ? &*from : nullptr);
   warn_of_unused_threads(programs.all);
+  if (request.command.empty()) warn_of_progress(programs.all.front().execution);
   PredictTimes times(program, request, programs.all, programs.of);
   const auto of_machines = predict_all(programs.all, times, request, machines, what_ifs, files);
   if (!of_machines) {
@@ -547,6 +560,8 @@ int command_predict(const Program& program, PredictRequest request) {
     return std::ranges::find(program.commands, request.command, &Command::name)->run({"--help"});
   if (is_refused_on_several_ranks("predict")) return exit_bad_request;
   if (request.restart) put_words_in_place(request.deck, request.overrides);
+  leave_out_repeated(request.models);
+  leave_out_repeated(request.what_ifs);
   try {
     return predict_request(program, request);
   } catch (const Error& error) {

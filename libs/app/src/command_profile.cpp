@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -49,7 +49,7 @@ void check_places(std::string_view option, const std::vector<double>& places, st
   for (const double place : places) is_right = is_right && std::isfinite(place);
   if (!is_right)
     throw Error(fmt::format("{} {} (must be {}); give {} numbers with commas between them", option,
-                            fmt::join(places, ","), meaning, n));
+                            joined_text(places, ","), meaning, n));
 }
 
 template <class T>
@@ -86,12 +86,12 @@ int command_line(const LineRequest& request) {
     const int axis = found == axes.npos ? plot.dimension : static_cast<int>(found);
     if (axis >= plot.dimension)
       throw Error(fmt::format("--axis {} ('{}' has {}); choose one of these", request.axis,
-                              plot.path, fmt::join(axes.substr(0, plot.dimension), ", ")));
+                              plot.path, joined_text(axes.substr(0, plot.dimension))));
     Vec<3> at = 0.5 * (plot.lower + plot.upper);
     if (!request.at.empty() && plot.dimension == 1)
       throw Error(
           fmt::format("--at {} ('{}' has one axis, and the line is all of it); leave it out",
-                      fmt::join(request.at, ","), plot.path));
+                      joined_text(request.at, ","), plot.path));
     if (!request.at.empty()) {
       check_places("--at", request.at, plot.dimension - 1, "where the line is on the other axes");
       std::size_t next = 0;

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/predict/machine.hpp>
@@ -25,6 +25,7 @@
 
 #include "commands.hpp"
 #include "one_process.hpp"
+#include "predict_warnings.hpp"
 
 namespace thalweg::app {
 
@@ -80,7 +81,7 @@ std::optional<std::string> with_blocks_of(std::int64_t block_cells, const io::De
     root_blocks[a] = n / block_cells;
   }
   return fmt::format("mesh.block_cells={} mesh.root_blocks=[{}]", block_cells,
-                     fmt::join(root_blocks, ","));
+                     joined_text(root_blocks, ","));
 }
 
 std::vector<std::string> words_of(const std::string& overrides) {
@@ -129,7 +130,7 @@ Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
       throw Error(
           fmt::format("mesh.block_cells = [{}] (blocks of other sizes are tried with as many cells "
                       "along each axis); give them with --block-cells",
-                      fmt::join(now, ", ")));
+                      joined_text(now)));
     if (now[0] % 2 == 0) candidates.block_cells.insert(candidates.block_cells.begin(), now[0] / 2);
     candidates.block_cells.push_back(2 * now[0]);
   }
@@ -311,6 +312,10 @@ int command_tune(const Program& program, const TuneRequest& request) {
     const auto deck = load_for_virtual_ranks(program.applications, read_deck(request.deck),
                                              request.overrides, request.model, 1);
     const Candidates candidates = candidates_of(request, deck);
+    warn_of_progress(execution_of(deck));
+    // Of times that are measured, as they are here, nobody said what bounds them.
+    if (const auto warning = predict::warning_of_shared_memory(machine, {}); !warning.empty())
+      fmt::print(stderr, "warning: {}\n", warning);
     std::vector<Layout> layouts;
     TimesOfBlocks times;
     for (const std::int64_t block_cells : candidates.block_cells) {
@@ -345,7 +350,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
     fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),
                intervals->empty() ? "" : table_of(*intervals),
                predict::what_is_ideal(machine, request.n_cores), best.n_ranks, program.name,
-               fmt::join(words, " "), best.n_threads);
+               joined_text(words, " "), best.n_threads);
     return exit_success;
   } catch (const Error& error) {
     return complain(error.what(), exit_bad_request);

@@ -114,8 +114,9 @@ struct ProfileRequest {
 
 /// What `thalweg params` was asked for.
 struct ParamsRequest {
-  std::string application;  ///< "": the first, and the names of all
-  std::string problem;      ///< "": the keys of each, one after another
+  /// "": the first, and the names of all; a key, as "mesh.dim": its declaration.
+  std::string application;
+  std::string problem;  ///< "": the keys of each, one after another
 };
 
 /// What a command makes.

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/output_folder.hpp>
@@ -24,6 +23,7 @@
 #include <thalweg/app/run_log.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/io/time_series.hpp>
 
@@ -155,7 +155,7 @@ class Run final : public DeckRun {
     log_.summarise(simulation_->time_state());
     report_regrids();
     report(simulation_->component_names(), simulation_->totals());
-    if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
+    if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", joined_text(plots_, " ")));
     write_trace();
   }
 
@@ -368,10 +368,12 @@ class Run final : public DeckRun {
   void report(const std::vector<std::string>& names, const std::vector<double>& after) {
     log_.print(fmt::format("{:<10}  {:>23}  {:>12}  {:>12}", "integral", "at the end", "change",
                            "relative"));
+    double all = 0;
+    for (const double start : totals_at_start_) all += std::abs(start);
     for (std::size_t c = 0; c < names.size(); ++c) {
       const double start = totals_at_start_[c], change = after[c] - start;
-      // A momentum that is 0 but for rounding is no measure of its change.
-      const bool is_measure = std::abs(change) < std::abs(start);
+      // A momentum that is 0 but for rounding, beside the other integrals, measures no change.
+      const bool is_measure = std::abs(start) > 1e-15 * all;
       log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], after[c], change,
                              is_measure ? fmt::format("{:.3e}", change / start + 0.0) : "-"));
     }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/execution_options.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/flow/model.hpp>
 
 namespace thalweg::app {
@@ -22,23 +22,23 @@ bool is_control(char c) {
   return std::iscntrl(static_cast<unsigned char>(c)) != 0;
 }
 
-/// What of a set-up could not be read back from the manifests of its checkpoints.
-std::vector<std::string> unreadable(const AnySetup& setup) {
-  std::vector<std::string> errors;
+/// Complain of what could not be read back from the manifests of checkpoints.
+void check_names(const AnySetup& setup) {
+  Complaints complaints;
   const std::string& scheme = setup.scheme_name();
   if (scheme.empty() || std::ranges::any_of(scheme, is_control))
-    errors.push_back(fmt::format(
+    complaints.add(fmt::format(
         "the set-up has the name '{}' for its scheme (checkpoints have it on a line of their own); "
         "say in a few words how steps are made, as ProblemSetup::scheme_name",
         scheme));
   const auto names = setup.component_names();
   for (const std::string& name : names)
     if (name.empty() || name.contains(' ') || std::ranges::any_of(name, is_control))
-      errors.push_back(
+      complaints.add(
           fmt::format("a component is called '{}' (checkpoints have their names as words of a "
                       "line); give it one without blanks in Problem::fields",
                       name));
-  return errors;
+  complaints.throw_if_any();
 }
 
 }  // namespace
@@ -50,8 +50,7 @@ void check(const Application& application, const io::Deck& deck) {
         fmt::format("the set_up of application '{}' has returned nothing (there is nothing to "
                     "run); return what set_up_in or any_setup makes",
                     application.name));
-  if (const auto errors = unreadable(*setup); !errors.empty())
-    throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+  check_names(*setup);
 }
 
 Execution execution_of(const io::Deck& deck) {

@@ -147,18 +147,21 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
   const auto& moments = tried->moments;
   const auto n_tried = static_cast<std::int64_t>(moments.size()) - 1;
   const auto& time = setup->time();
-  const double n_left = (*made)->is_over()
-                            ? 0.0
-                            : std::min(steps_left(application, deck, context, moments, time.end),
-                                       static_cast<double>(time.max_steps - moments.back().step));
+  const std::string begin =
+      fmt::format("cost: {:.4g} zone updates a step; {}", updates_of(cost),
+                  from ? fmt::format("from step {} on, ", moments.front().step) : "");
+  if ((*made)->is_over()) {
+    say(fmt::format(
+        "{}the run has {} (all were tried) and {:.4g} zone updates; the first dt is {:.4g}", begin,
+        counted(n_tried, "step"), tried->updates, moments.front().dt));
+    return {};
+  }
+  const double n_left = std::min(steps_left(application, deck, context, moments, time.end),
+                                 static_cast<double>(time.max_steps - moments.back().step));
   say(fmt::format(
-      "cost: {:.4g} zone updates a step; {}with the first dt, {:.4g}, {}there are {:.6g} "
+      "{}with the first dt, {:.4g}, then as dt goes on from step {}, {:.4g}, there are {:.6g} "
       "steps and {:.4g} zone updates",
-      updates_of(cost), from ? fmt::format("from step {} on, ", moments.front().step) : "",
-      moments.front().dt,
-      n_left > 0 ? fmt::format("then as dt goes on from step {}, {:.4g}, ", moments.back().step,
-                               moments.back().dt)
-                 : "",
+      begin, moments.front().dt, moments.back().step, moments.back().dt,
       static_cast<double>(n_tried) + n_left, tried->updates + n_left * tried->updates_now));
   return {};
 }

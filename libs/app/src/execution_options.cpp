@@ -55,8 +55,8 @@ std::string warning_of_threads(std::string_view name, const Execution& execution
   const auto asked = fmt::format("{} {}", name, execution.n_workers + execution.n_unused);
   if (execution.n_unused > 0)
     return fmt::format(
-        "{} has no effect: the model \"bulk\" has one worker a rank; take more ranks, or another "
-        "model",
+        "{} has no effect in the model \"bulk\" (which has one worker a rank); take more ranks, or "
+        "another model",
         asked);
   if (n_allowed == 0 || execution.n_workers <= n_allowed) return {};
   auto text =

@@ -10,13 +10,13 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -40,15 +40,15 @@ std::vector<std::string> all_overrides(const RunRequest& request) {
 
 // Does all checks, and throws everything they complain about.
 void check_all(std::initializer_list<std::function<void()>> checks) {
-  std::vector<std::string> errors;
+  Complaints complaints;
   for (const auto& check : checks) {
     try {
       check();
     } catch (const Error& error) {
-      errors.emplace_back(error.what());
+      complaints.add(error.what());
     }
   }
-  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+  complaints.throw_if_any();
 }
 
 // Whether a text sets no key: any would be unknown.
@@ -79,14 +79,29 @@ std::string new_identity(flow::Transport& transport) {
   return broadcast(transport, fmt::format("{:08x}{:08x}", random(), random()));
 }
 
+// @errors throws Error where another application is asked for than a checkpoint is of: all keys of
+// the one before would be unknown
+void check_same_application(const Checkpoint& from, const std::vector<std::string>& overrides) {
+  constexpr auto key = "application.name";
+  const auto before = io::find_string(from.manifest.deck, {}, key);
+  const auto asked = io::find_string("", overrides, key);
+  if (before && asked && *asked != *before)
+    throw Error(
+        fmt::format("{} = \"{}\" ('{}' is of \"{}\", and a run goes on with the application it "
+                    "began with); leave it out, or start a new run",
+                    key, *asked, from.path, *before));
+}
+
 // The deck that is named, or else that of the checkpoint.
 io::Deck load(std::span<const Application> applications, const RunRequest& request,
               const std::vector<std::string>& more, Runtime& runtime,
               const Checkpoint* from = nullptr) {
   auto overrides = all_overrides(request);
   overrides.insert(overrides.end(), more.begin(), more.end());
-  if (request.deck.empty() && from != nullptr)
+  if (request.deck.empty() && from != nullptr) {
+    check_same_application(*from, overrides);
     return load_deck(applications, from->manifest.deck, from->path + "/manifest", overrides);
+  }
   const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck,
                                          "without a deck there is nothing to run");
   auto deck = load_deck(applications, text, request.deck, overrides);

@@ -110,6 +110,9 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
 }
 
 template <int D>
+MeshSimulation<D>::~MeshSimulation() = default;
+
+template <int D>
 void MeshSimulation<D>::install_roots() {
   auto roots = mesh::reassigned_forest(
       mesh::initial_forest(problem_.geometry, context_.transport.rank(),

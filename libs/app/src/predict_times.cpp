@@ -9,10 +9,10 @@
 #include <variant>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -66,7 +66,24 @@ std::optional<predict::TimesOf> times_of_run(const Program& program, const std::
   }
 }
 
+/// What a trace does not say of its run nobody can compare with what is predicted.
+void warn_of_settings(const std::string& trace, const std::string& subject) {
+  fmt::print(stderr,
+             "warning: nothing is known of the settings that --trace {} is of (they are not in a "
+             "trace, and tasks of a name take other times with others); make sure that it is of "
+             "{}, or leave it out to have times measured\n",
+             trace, subject);
+}
+
 }  // namespace
+
+std::string PredictTimes::subject() const {
+  if (request_.command.empty())
+    return request_.deck.empty() ? "this checkpoint's deck" : fmt::format("'{}'", request_.deck);
+  std::vector<std::string> words{request_.command};
+  words.insert(words.end(), request_.words.begin(), request_.words.end());
+  return fmt::format("'{}'", joined_text(words, " "));
+}
 
 predict::TimesOf PredictTimes::of_workers(std::uint32_t n_workers) const {
   predict::TimesOf of = of_;
@@ -81,11 +98,15 @@ predict::TaskTimes PredictTimes::read_trace() const {
   if (times.fits().empty())
     throw Error(fmt::format("--trace {} (there is no task of a step in it); trace steps of the run",
                             *request_.trace));
-  if (!request_.command.empty())  // its name is not in a trace
+  if (request_.command.empty())
+    if (auto of = times_of_run(program_, *request_.trace)) {
+      times.set_of(*std::move(of));
+      return times;
+    }
+  warn_of_settings(*request_.trace, subject());
+  if (!request_.command.empty())  // its name is not in a trace, but its workers are
     times.set_of(
         {request_.command, {}, {{"threads", std::to_string(traces->front().n_workers())}}});
-  else if (auto of = times_of_run(program_, *request_.trace))
-    times.set_of(*std::move(of));
   return times;
 }
 
@@ -108,14 +129,14 @@ void PredictTimes::check(const predict::TimesOf& there) const {
       throw Error(fmt::format(
           "{} is of other tasks ({}, and tasks of a name take other times there); give times of "
           "this, or leave them out to have them measured",
-          source, fmt::join(found.certain, ", ")));
+          source, joined_text(found.certain)));
     possible.insert(found.possible.begin(), found.possible.end());
   }
   if (!possible.empty())
     fmt::print(stderr,
                "warning: {} may be of other tasks ({}, and tasks of a name may take other times "
                "there); leave it out to have them measured\n",
-               source, fmt::join(possible, ", "));
+               source, joined_text(possible));
 }
 
 Result<predict::TaskTimes> PredictTimes::measure(std::uint32_t n_workers) const {

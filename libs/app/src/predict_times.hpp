@@ -45,6 +45,8 @@ class PredictTimes {
   predict::TaskTimes read() const;
   predict::TaskTimes read_trace() const;
   void check(const predict::TimesOf& there) const;
+  /// What is predicted, as it was asked for.
+  std::string subject() const;
 
   const Program& program_;
   const PredictRequest& request_;

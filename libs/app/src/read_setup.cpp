@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/ratios.hpp>
@@ -80,11 +81,12 @@ void check_mesh(DeckReader<D>& reader, const mesh::Geometry<D>& geometry, bool s
   // All steps of the levels in one of level 0 are nodes of one graph.
   constexpr std::int64_t most_substeps = 1 << 16;
   if (const auto n = geometry.ratio_to_root(finest); subcycles && n > most_substeps)
-    reader.complain(fmt::format(
-        "mesh.max_level = {} with ratio {} (a step of level 0 has {} of the finest, which are "
-        "planned together: up to {} can be); lower it, refine level 0, or set "
-        "time.subcycle = false",
-        finest, geometry.config().ratio.text(), n, most_substeps));
+    reader.complain(
+        fmt::format("mesh.max_level = {} with mesh.ratio = {} (a step of level 0 has {} of the "
+                    "finest, which are "
+                    "planned together: up to {} can be); lower it, refine level 0, or set "
+                    "time.subcycle = false",
+                    finest, geometry.config().ratio.text(), n, most_substeps));
   const Vec<D> cell = geometry.cell_size(finest);
   for (int a = 0; a < D; ++a) {
     const auto& [lower, upper] = std::pair(geometry.config().lower[a], geometry.config().upper[a]);
@@ -95,15 +97,16 @@ void check_mesh(DeckReader<D>& reader, const mesh::Geometry<D>& geometry, bool s
     if (!std::isfinite(upper - lower) || !std::isfinite(spacing) ||
         cell[a] < least_spacings * spacing)
       reader.complain(fmt::format(
-          "the domain from {:g} to {:g} on axis {} has cells of width {:g} on level {} (places "
+          "the domain from {:g} to {:g} along {} has cells of width {:g} on level {} (places "
           "there cannot be told apart: numbers are {:g} apart); take a smaller or nearer domain, "
           "or fewer levels",
-          lower, upper, a, cell[a], finest, spacing));
+          lower, upper, axis_names[static_cast<std::size_t>(a)], cell[a], finest, spacing));
     else if (cell[a] < shortest || upper - lower > longest)
       reader.complain(fmt::format(
-          "the domain from {:g} to {:g} on axis {} has cells of width {:g} on level {} (volumes "
+          "the domain from {:g} to {:g} along {} has cells of width {:g} on level {} (volumes "
           "would overflow or vanish: lengths are {:g} to {:g}); take another unit of length",
-          lower, upper, a, cell[a], finest, shortest, longest));
+          lower, upper, axis_names[static_cast<std::size_t>(a)], cell[a], finest, shortest,
+          longest));
   }
 }
 
@@ -149,7 +152,8 @@ void detail::check_boundaries(DeckReader<D>& reader, const numerics::Boundaries<
 
 void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields) {
   using Strings = std::vector<std::string>;
-  Strings errors, choices;
+  Complaints complaints;
+  Strings choices;
   const bool is_asked_for = deck.is_declared("output.derived");
   if (is_asked_for)
     for (const io::Parameter& parameter : deck.parameters())
@@ -159,12 +163,12 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
   };
   for (const DerivedName& field : fields) {
     if (!field.can_be_computed)
-      errors.push_back(
+      complaints.add(
           fmt::format("the derived field '{}' has no function (nothing says what it is); set "
                       "DerivedField::compute",
                       field.name));
     if (!is_choice(field.name) && (field.group.empty() || !is_choice(field.group)))
-      errors.push_back(
+      complaints.add(
           fmt::format("Problem::derived has '{}' (no deck could ask for it in output.derived); add "
                       "its name, or "
                       "its group, to Application::derived",
@@ -174,11 +178,11 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
     if (std::ranges::none_of(fields, [&](const DerivedName& field) {
           return field.name == name || field.group == name;
         }))
-      errors.push_back(fmt::format(
+      complaints.add(fmt::format(
           "output.derived has \"{}\" (the problem has no derived field, or group of them, of that "
           "name); leave it out, or add the field to Problem::derived",
           name));
-  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+  complaints.throw_if_any();
 }
 
 template <int D>

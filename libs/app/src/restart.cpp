@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/parameter.hpp>
@@ -30,42 +30,42 @@ bool have_same_ratios(const io::Deck& a, const io::Deck& b) {
 void check_restart(std::span<const Application> applications, const io::Deck& deck,
                    const Checkpoint& from) {
   const auto before = load_deck(applications, from.manifest.deck, from.path + "/manifest");
-  std::vector<std::string> errors;
+  Complaints complaints;
   for (const io::Parameter& p : before.parameters()) {
     if (p.at_restart == io::AtRestart::may_change) continue;
     // Another problem may not have the key: then its name is what differs.
     if (!deck.is_declared(p.name) || deck.any(p.name) == before.any(p.name)) continue;
     if (p.name == "mesh.ratio" && have_same_ratios(deck, before)) continue;
-    errors.push_back(fmt::format(
+    complaints.add(fmt::format(
         "{} = {} ('{}' was written with {}, and a run goes on with the problem, mesh and scheme it "
         "began with); leave it as it was, or start a new run",
         p.name, io::toml_text(deck.any(p.name)), from.path, io::toml_text(before.any(p.name))));
   }
   const auto& at = from.manifest;
   if (deck.real("time.end") < at.time)
-    errors.push_back(fmt::format(
+    complaints.add(fmt::format(
         "time.end = {} ('{}' is at t = {}, and time does not go back); give a later end, or go on "
         "from an earlier checkpoint",
         deck.real("time.end"), from.path, at.time));
   if (deck.integer("time.max_steps") < at.step)
-    errors.push_back(fmt::format(
+    complaints.add(fmt::format(
         "time.max_steps = {} ('{}' is of step {}, and steps are not taken back); give more, or go "
         "on from an earlier checkpoint",
         deck.integer("time.max_steps"), from.path, at.step));
   if (deck.is_declared("mesh.max_level") && before.is_declared("mesh.max_level") &&
       deck.integer("mesh.max_level") > before.integer("mesh.max_level") &&
       deck.integer("regrid.interval") == 0)
-    errors.push_back(fmt::format(
+    complaints.add(fmt::format(
         "mesh.max_level = {} with regrid.interval = 0 ('{}' has levels up to {}, and only a regrid "
         "makes finer ones); set regrid.interval",
         deck.integer("mesh.max_level"), from.path, before.integer("mesh.max_level")));
   const auto scheme = application_of(applications, before).set_up(before)->scheme_name();
   if (from.manifest.scheme != scheme)
-    errors.push_back(
+    complaints.add(
         fmt::format("'{}' was written by the scheme '{}' (this program has '{}'); use the version "
                     "that wrote it",
                     from.path, from.manifest.scheme, scheme));
-  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+  complaints.throw_if_any();
 }
 
 }  // namespace thalweg::app

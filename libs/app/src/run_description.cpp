@@ -7,11 +7,11 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/comm/library.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/flow/collective.hpp>
 
@@ -61,7 +61,7 @@ std::string json_of(const RunDescription& d) {
       R"("version":{},"compiler":{},"mpi":{},"started":{},"processor":{},"hosts":[{}],"cores":{},)"
       R"("ranks":{},"workers":{})",
       json_string(d.version), json_string(d.compiler), json_string(d.mpi), json_string(d.started),
-      json_string(d.processor), fmt::join(hosts, ","), d.n_cores, d.n_ranks, d.n_workers);
+      json_string(d.processor), joined_text(hosts, ","), d.n_cores, d.n_ranks, d.n_workers);
 }
 
 }  // namespace thalweg::app

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/comm/launcher.hpp>
 #include <thalweg/core/counted.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/progress.hpp>
@@ -137,7 +137,7 @@ void RunLog::operator()(const StepStatistics& s) {
     write_json(fmt::format(
         R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
         R"({},"retries":{},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
-        s.time_state.step, s.time_state.time, s.time_state.dt, fmt::join(s.blocks_per_level, ","),
+        s.time_state.step, s.time_state.time, s.time_state.dt, joined_text(s.blocks_per_level, ","),
         s.zone_updates, json_of(s.fallbacks), s.time_state.n_retries, s.wall_s,
         s.parallel_efficiency, s.memory_bytes));
 }

@@ -62,7 +62,9 @@ Parameters mesh_parameters() {
           "Order of the interpolation from coarse to fine cells: constant, linear or parabolic.",
           Range::between(1, 3)),
       choice("mesh.prolongation_limiter", "central", {"central", "minmod"},
-             "Slopes of linear interpolation: monotonised central, or minmod."),
+             "Slopes of linear interpolation (of order 2, and of 3 where a parabola leaves no "
+             "admissible "
+             "state): monotonised central, or minmod."),
       {.name = "mesh.join_blocks",
        .default_value = true,
        .doc = "Blocks that make up a box twice as wide, on one rank, lie in one array and are "

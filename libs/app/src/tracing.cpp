@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/trace/file.hpp>
 
 #include "host_name.hpp"
@@ -53,7 +53,7 @@ void check_tracing(const io::Deck& deck, int n_ranks) {
     throw Error(fmt::format(
         "trace.steps = [{}] (it takes two numbers, the first step to trace and the first one after "
         "them); [10, 12] traces steps 10 and 11",
-        fmt::join(steps, ", ")));
+        joined_text(steps)));
   for (const std::int64_t rank : deck.integers("trace.ranks"))
     if (rank >= n_ranks)
       throw Error(

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/core/counted.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/checkpoint.hpp>
 
 namespace thalweg::app {
@@ -57,7 +57,7 @@ std::string of_later_checkpoints(const Context& context, const std::string& fold
     if (const auto found = io::find_checkpoints(context.files, folder))
       for (const io::FoundCheckpoint& c : *found)
         if (c.manifest && c.manifest->step > step) later.push_back(c.path);
-  const auto names = broadcast(context.transport, fmt::format("{}", fmt::join(later, ", ")));
+  const auto names = broadcast(context.transport, joined_text(later));
   if (names.empty()) return "";
   return fmt::format(
       "the run goes on from step {}, and there are checkpoints of later steps ({}): "

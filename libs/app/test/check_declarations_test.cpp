@@ -85,6 +85,15 @@ TEST(CheckDeclarations, refuse_keys_that_are_none_or_are_there_already) {
   expect_parts(
       complaint_of_key(io::real("problem.width", 1, "", "")),
       {"problem 'spot' of application 'stream' declares problem.width", "for all problems"});
+  const auto of_problem = [](const char* name) {
+    return complaint([&](Program& p) {
+      p.applications[0].problems[0].parameters.push_back(io::real(name, 1, "", ""));
+    });
+  };
+  EXPECT_EQ(of_problem("problem.depth"), "");
+  expect_parts(of_problem("spot.depth"),
+               {"problem 'spot' of application 'stream' declares spot.depth",
+                "begin with \"problem.", "Application::parameters"});
   auto used = io::real("stream.depth", 1, "", "");
   used.used_with = {"mesh.mode", {"tree"}};
   expect_parts(complaint_of_key(used), {"stream.depth as used with mesh.mode = tree"});
@@ -100,10 +109,17 @@ TEST(CheckDeclarations, refuse_defaults_of_other_keys_that_cannot_be) {
   };
   expect_parts(
       said("mesh.dims", std::int64_t{2}),
-      {"problem 'spot' of application 'stream' declares a default of mesh.dims", "no such key"});
+      {"problem 'spot' of application 'stream', in its defaults: mesh.dims", "no such key"});
   expect_parts(said("mesh.dim", std::int64_t{7}), {"mesh.dim = 7 (must be in [1, 3])"});
   expect_parts(said("mesh.dim", 2.0), {"mesh.dim = 2.0 (must be of the type of 3"});
   EXPECT_EQ(said("mesh.dim", std::int64_t{2}), "");
+  // All that is wrong is said at once.
+  const auto both = complaint([](Program& p) {
+    p.applications[0].problems[0].defaults = {
+        {"mesh.dims", std::int64_t{2}}, {"mesh.dim", std::int64_t{2}}, {"stream.wind", 1.0}};
+  });
+  expect_parts(both, {"in its defaults: mesh.dims (there is no such key); correct ProblemChoice",
+                      "in its defaults: stream.wind = 1.0 (must be of the type of"});
 }
 
 TEST(CheckDeclarations, refuse_two_of_a_name_and_names_that_are_none) {

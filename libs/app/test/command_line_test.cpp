@@ -12,12 +12,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/recorder.hpp>
 
@@ -45,7 +45,7 @@ int n_rings_timed = 0;
 
 VirtualProgram ring(const std::vector<std::string>& words, int n_ranks) {
   if (words.empty() || words[0] != "-1.5")
-    throw Error(fmt::format("'{}' (no ring); give -1.5", fmt::join(words, " ")));
+    throw Error(fmt::format("'{}' (no ring); give -1.5", joined_text(words, " ")));
   const bool is_bulk = std::ranges::count(words, "bulk") > 0;
   Execution execution{.model = is_bulk ? flow::Model::bulk : flow::Model::phase};
   set_threads(execution, words.back() == "2" ? 2 : 1);
@@ -136,6 +136,19 @@ TEST(Params, list_applications_and_problems_and_the_keys_that_are_asked_for) {
   EXPECT_TRUE(has(plane.output, "problem.slope"));
   EXPECT_FALSE(has(plane.output, "problem.width"));
   EXPECT_TRUE(has(call({"params", "other"}).output, "other.depth"));
+}
+
+TEST(Params, of_a_key_are_its_declaration) {
+  const auto shared = call({"params", "mesh.dim"});
+  EXPECT_EQ(shared.code, exit_success) << shared.errors;
+  EXPECT_TRUE(has(shared.output, "# stream, other\n") && has(shared.output, "mesh.dim"))
+      << shared.output;
+  EXPECT_FALSE(has(shared.output, "mesh.upper"));
+  const auto of_problem = call({"params", "problem.width"});
+  EXPECT_TRUE(has(of_problem.output, "# stream spot\n")) << of_problem.output;
+  const auto unknown = call({"params", "mesh.dimension"});
+  EXPECT_EQ(unknown.code, exit_bad_request);
+  EXPECT_TRUE(has(unknown.errors, "no key 'mesh.dimension'")) << unknown.errors;
 }
 
 TEST(Params, of_what_there_is_not_name_what_there_is) {

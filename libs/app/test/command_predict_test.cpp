@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `predict` and `tune` say of regrids, of times of tasks and of words that are wrong.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -45,8 +46,10 @@ VirtualProgram few(const Words& words, int n_ranks) {
     throw Error("--grid (the product must be the number of ranks); start as many ranks");
   for (const auto& word : words)
     if (word.starts_with("--m")) throw Error(fmt::format("{} was not expected", word));
+  const bool has_thread = std::ranges::count(words, "poller") > 0;
   return {.n_ranks = n_ranks,
-          .execution = {.model = flow::Model::phase},
+          .execution = {.model = flow::Model::phase,
+                        .progress = has_thread ? flow::Progress::thread : flow::Progress::idle},
           .look_at_step =
               [](const Context& c, const OnGraph& look) {
                 look(few_step(c), (1 + c.transport.rank()()) * 1048576.0);
@@ -226,6 +229,53 @@ TEST_F(PredictCommand, WarnsOfTimesOfAProgramWithOtherWords) {
   EXPECT_TRUE(
       has(other.errors, "may be of other tasks (what is behind it is \"5\" there and \"6\" here"))
       << other.errors;
+}
+
+TEST_F(PredictCommand, WarnsOfTracesThatDoNotSayTheirSettings) {
+  const std::string trace = file("t.pftrace");
+  ASSERT_EQ(predict({"--ranks", "2", "--timeline", trace, "few", "5"}).code, exit_success);
+  const auto command = predict({"--ranks", "2", "--trace", trace, "few", "6"});
+  EXPECT_EQ(command.code, exit_success) << command.errors;
+  const std::string part = "nothing is known of the settings that --trace " + trace + " is of";
+  EXPECT_TRUE(has(command.errors, part)) << command.errors;
+  EXPECT_TRUE(has(command.errors, "make sure that it is of 'few 6'")) << command.errors;
+
+  ASSERT_EQ(predict({deck_, "--timeline", file("d.pftrace")}).code, exit_success);
+  const auto of_deck = predict({deck_, "--trace", file("d.pftrace")});
+  EXPECT_EQ(of_deck.code, exit_success) << of_deck.errors;
+  EXPECT_TRUE(has(of_deck.errors, "make sure that it is of '" + deck_ + "'")) << of_deck.errors;
+}
+
+TEST_F(PredictCommand, SaysThatAThreadForMessagesIsNotSimulated) {
+  expect_refused({"--ranks", "2", "few", "poller"}, "--progress thread has no effect");
+  const auto done = predict({deck_, "--ranks", "2", "run.progress=thread"});
+  EXPECT_EQ(done.code, exit_success);
+  EXPECT_TRUE(has(done.errors, "warning: run.progress = thread has no effect")) << done.errors;
+}
+
+TEST_F(PredictCommand, SaysOnceThatNoTaskSharesMemory) {
+  std::ofstream(machine_) << "[memory]\ndomain_cores = 4\nfull_speed_cores = 2\n";
+  const auto done = predict({deck_, "--sweep", "P=1:2:2"});
+  EXPECT_EQ(done.code, exit_success);
+  const std::string part = "memory.domain_cores of machine \"m\" has no effect";
+  EXPECT_TRUE(has(done.errors, part)) << done.errors;
+  EXPECT_EQ(done.errors.find(part), done.errors.rfind(part)) << done.errors;
+}
+
+TEST_F(PredictCommand, NamesProgramsWhereThereIsNoSuchDeck) {
+  expect_refused({"fewer", "4"}, "'fewer' (there is no such deck, and no program of this name)");
+  expect_refused({"fewer", "4"}, "or one of few with its options behind it");
+  expect_refused({file("none.toml")}, "no such file");
+}
+
+TEST_F(PredictCommand, LeavesOutWhatIsRepeated) {
+  const auto done = predict({deck_, "--model", "phase,dataflow,phase", "--what-if", "latency=2x",
+                             "--what-if", "latency=2x"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  for (const std::string part : {"1 thread, phase: with latency=2x", "1 thread, phase: critical"}) {
+    EXPECT_TRUE(has(done.output, part)) << done.output;
+    EXPECT_EQ(done.output.find(part), done.output.rfind(part)) << done.output;
+  }
 }
 
 TEST_F(PredictCommand, TunesStepsWithTheirRegrids) {

@@ -2,6 +2,7 @@
 #include <thalweg/app/derived.hpp>
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,26 @@ TEST(Derived, fields_are_told_the_place_and_the_time) {
     EXPECT_TRUE(done) << done.error().message;
     expect_everywhere(files, "error", 0.0, 1e-12);
   }
+}
+
+TEST(Derived, fields_that_read_neighbours_and_do_not_say_so_are_refused) {
+  auto silent = slope;
+  silent.reads = Reads::cell;
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    const auto simulation = testing::made(context, plane(), testing::settings());
+    ASSERT_TRUE(simulation->fill_ghosts());
+    const auto& mesh = simulation->mesh();
+    const auto& state = simulation->state();
+    EXPECT_THROW(extremes(context.transport, mesh, state, 1, {std::vector{silent}}),
+                 std::out_of_range);
+    EXPECT_THROW(totals(context.transport, mesh, state, 1, {}, {std::vector{silent}}),
+                 std::out_of_range);
+    EXPECT_THROW(write_plot(context, mesh, state, simulation->time_state(), {"plt", {"q"}},
+                            std::vector{silent}),
+                 std::out_of_range);
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(Derived, fields_stand_behind_the_components_in_plotfiles) {

@@ -116,7 +116,7 @@ TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(texts[0], texts[1]);
   EXPECT_NE(texts[0].find("12"), std::string::npos) << texts[0];  // blocks of level 0
-  EXPECT_NE(texts[0].find("there are 9 steps"), std::string::npos) << texts[0];
+  EXPECT_NE(texts[0].find("the run has 9 steps (all were tried)"), std::string::npos) << texts[0];
 }
 
 TEST(LookAtStep, shows_the_graph_of_each_rank) {

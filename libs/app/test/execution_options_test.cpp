@@ -61,7 +61,7 @@ TEST(ExecutionOptions, warn_of_threads_that_have_nothing_to_do) {
   EXPECT_EQ(warning_of_threads("--threads", read("--model bulk")), "");
   EXPECT_EQ(warning_of_threads("--threads", read("--model phase --threads 1")), "");
   expect_parts(warning_of_threads("--threads", read("--model bulk --threads 3")),
-               {"--threads 3 has no effect", "\"bulk\""});
+               {"--threads 3 has no effect in the model \"bulk\" ("});
   expect_parts(warning_of_threads("run.threads =", read("--threads 1024")),
                {"run.threads = 1024 on ", "processors"});
 }

@@ -187,16 +187,20 @@ TEST(ReadSetup, asks_the_problem_for_what_lies_outside_but_where_there_is_an_inf
 
 TEST(ReadSetup, complains_of_sides_that_do_not_go_together) {
   expect_parts(complaint_of_read({"boundary.lower=['inflow', 'outflow']"}),
-               {"boundary.inflow_lower_x = []", "an amount above 0", "give 1 numbers"});
+               {"boundary.inflow_lower_x = []", "an amount above 0", "give 1 number"});
   expect_parts(
       complaint_of_read({"boundary.lower=['inflow', 'outflow']", "boundary.inflow_lower_x=[-1.0]"}),
-      {"boundary.inflow_lower_x = [-1]"});
+      {"boundary.inflow_lower_x = [-1] (not an admissible state", "what the equations ask for",
+       "in this order: an amount above 0"});
+  const auto unnamed = [](ProblemSetup<Carried>& from) { from.problem.fields = {{.name = "q"}}; };
+  expect_parts(complaint_of_changed(unnamed, {"boundary.lower=['inflow', 'outflow']"}),
+               {"needs the components of the state: q"});
   expect_parts(complaint_of_read({"boundary.inflow_upper_y=[1.0]"}),
                {"boundary.inflow_upper_y is set", "another kind"});
   expect_parts(complaint_of_read({"boundary.lower=['problem', 'outflow']"}),
                {"boundary.lower of x", "'spot' does not say what lies there"});
   expect_parts(complaint_of_read({"boundary.lower=['periodic', 'outflow']"}),
-               {"axis 0", "not both periodic"});
+               {"boundary.upper of x are not both periodic"});
 }
 
 TEST(ReadSetup, lists_all_complaints_at_once) {
@@ -228,7 +232,8 @@ TEST(AnySetup, says_what_runs_need_to_know_of_it) {
 
 TEST(ReadSetup, complains_of_cells_without_width) {
   for (const char* upper : {"mesh.upper=[1e308, 1]", "mesh.upper=[2, -0.9999999999999]"})
-    expect_parts(complaint_of_read({upper, "mesh.lower=[-1e308, -1]"}), {"cells of width"});
+    expect_parts(complaint_of_read({upper, "mesh.lower=[-1e308, -1]"}),
+                 {"cells of width", "along"});
   EXPECT_EQ(complaint_of_read({"mesh.lower=[1e9, -1]", "mesh.upper=[1000000002, 1]"}), "");
 }
 

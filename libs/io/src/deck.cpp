@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <numeric>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 
@@ -52,8 +52,8 @@ std::string what_there_is(std::string_view unknown, std::span<const Parameter> p
     if (std::ranges::find(sections, section_of(p.name)) == sections.end())
       sections.push_back(section_of(p.name));
   }
-  if (keys.empty()) return fmt::format("the sections are {}", fmt::join(sections, ", "));
-  return fmt::format("[{}] has {}", section_of(unknown), fmt::join(keys, ", "));
+  if (keys.empty()) return fmt::format("the sections are {}", joined_text(sections));
+  return fmt::format("[{}] has {}", section_of(unknown), joined_text(keys));
 }
 
 /// The known name nearest to an unknown one: a few letters off, or the same key elsewhere.
@@ -84,7 +84,7 @@ std::string advice(std::string_view unknown, std::span<const Parameter> paramete
   for (const auto& key : foreign)
     if (key.name == unknown) places.push_back(key.where);
   if (places.empty()) return "; " + suggestion(unknown, parameters);
-  return fmt::format(" (only {} has it); leave it out", fmt::join(places, ", "));
+  return fmt::format(" (only {} has it); leave it out", joined_text(places));
 }
 
 /// What a value of a parameter looks like.
@@ -148,7 +148,7 @@ struct Limits {
   std::optional<std::string> operator()(const std::string& x) const {
     if (parameter.choices.empty() || std::ranges::count(parameter.choices, x) > 0)
       return std::nullopt;
-    return fmt::format("= \"{}\" (must be one of: {})", x, fmt::join(parameter.choices, ", "));
+    return fmt::format("= \"{}\" (must be one of: {})", x, joined_text(parameter.choices));
   }
   std::optional<std::string> operator()(const NumberTable& table) const {
     for (const auto& [name, x] : table) {
@@ -317,7 +317,7 @@ class ErrorList {
   /// Throws Error with all of it.
   void throw_if_any() const {
     if (errors_.empty()) return;
-    throw Error(fmt::format("{}{}", fmt::join(errors_, "\n"),
+    throw Error(fmt::format("{}{}", joined_text(errors_, "\n"),
                             n_more_ > 0 ? fmt::format("\nand {} more", n_more_) : ""));
   }
 
@@ -384,7 +384,12 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
     for (const detail::TomlEntry& given : *entries)
       set(given, fmt::format("{}:{}", file_name, given.line));
   else
-    errors.add([&] { return fmt::format("{}: not TOML: {}", file_name, entries.error().message); });
+    errors.add([&] {
+      return fmt::format(
+          "{}: not TOML: {}; write sections as [mesh], and below them key = value: "
+          "numbers as 1.6667 (no 5/3), words in quotes, lists in brackets",
+          file_name, entries.error().message);
+    });
   for (const std::string& argument : overrides) {
     if (const auto given = read_override(argument, parameters))
       set(*given, fmt::format("override '{}'", argument));
@@ -397,7 +402,7 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
         const std::string choices =
             declared.choices.empty()
                 ? ""
-                : fmt::format("; give one of {}", fmt::join(declared.choices, ", "));
+                : fmt::format("; give one of {}", joined_text(declared.choices));
         return fmt::format("{}: {} is missing (it must be given){}", file_name, declared.name,
                            choices);
       });
@@ -408,7 +413,10 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
 const Deck::Entry& Deck::entry(std::string_view name) const {
   const auto found = std::ranges::find(entries_, name, name_of);
   if (found == entries_.end())
-    throw ContractViolation(fmt::format("parameter '{}' is not declared", name));
+    throw ContractViolation(fmt::format(
+        "parameter '{}' is read from the deck, but is not declared (no deck could set it); add it "
+        "to Application::parameters, or to ProblemChoice::parameters of the problem",
+        name));
   return *found;
 }
 
@@ -416,8 +424,15 @@ template <class T>
 const T& Deck::value(std::string_view name) const {
   const Entry& found = entry(name);
   if (const T* value = std::get_if<T>(&found.value)) return *value;
+  static constexpr std::array kinds{
+      "a whole number",          "a real number",          "true or false",     "a string",
+      "a list of whole numbers", "a list of real numbers", "a list of strings", "a list of tables"};
+  static constexpr std::array readers{"integer",  "real",  "boolean", "string",
+                                      "integers", "reals", "strings", "tables"};
+  const std::size_t declared = found.value.index();
   throw ContractViolation(
-      fmt::format("parameter '{}' is declared as {}", name, type_name(found.parameter)));
+      fmt::format("parameter '{}' is read as {} (it is declared as {}); read it by {}()", name,
+                  kinds[DeckValue(T{}).index()], kinds[declared], readers[declared]));
 }
 
 std::int64_t Deck::integer(std::string_view name) const {

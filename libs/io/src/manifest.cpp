@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <span>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/crc32c.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/manifest.hpp>
 
 #include "line_reader.hpp"
@@ -34,12 +34,13 @@ std::string body(const Manifest& m) {
       "dimension {}\nlower {}\nupper {}\nroot_blocks {}\nperiodic {}\n"
       "block_cells {}\nratio {}\nmax_level {}\nblocks_per_level {}\ntotals_at_start {}\n"
       "blocks_per_file {}\nindex_crc {:08x}\ndeck {}\n{}\n",
-      m.sequence, m.scheme, fmt::join(m.components, " "),
+      m.sequence, m.scheme, joined_text(m.components, " "),
       m.face_fields == 0 ? "" : fmt::format("face_fields {}\n", m.face_fields), m.step, m.time,
-      m.dt_before, m.last_regrid, m.dimension, fmt::join(m.lower, " "), fmt::join(m.upper, " "),
-      fmt::join(m.root_blocks, " "), fmt::join(m.periodic, " "), fmt::join(m.block_cells, " "),
-      fmt::join(m.ratio, " "), m.max_level, fmt::join(m.blocks_per_level, " "),
-      fmt::join(m.totals_at_start, " "), m.blocks_per_file, m.index_crc, m.deck.size(), m.deck);
+      m.dt_before, m.last_regrid, m.dimension, joined_text(m.lower, " "), joined_text(m.upper, " "),
+      joined_text(m.root_blocks, " "), joined_text(m.periodic, " "),
+      joined_text(m.block_cells, " "), joined_text(m.ratio, " "), m.max_level,
+      joined_text(m.blocks_per_level, " "), joined_text(m.totals_at_start, " "), m.blocks_per_file,
+      m.index_crc, m.deck.size(), m.deck);
 }
 
 /// Numbers outside of these would overflow or ask for memory that no text of this size needs.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/parameter.hpp>
 
 namespace thalweg::io {
@@ -57,7 +57,7 @@ std::string limits(const Parameter& parameter) {
                              c.range.text().empty() ? "" : " ", c.range.text());
     return columns;
   }
-  if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, "|"));
+  if (!parameter.choices.empty()) return joined_text(parameter.choices, "|");
   const Length any;
   std::string text = parameter.range.text();
   if (parameter.length == any) return text;

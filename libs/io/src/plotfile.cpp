@@ -29,7 +29,11 @@ void check_names(const std::vector<std::string>& variables) {
                       "(common readers crash on it); rename it",
                       name));
     if (std::ranges::count(variables, name) > 1)
-      throw Error(fmt::format("plot variable '{}' is named twice", name));
+      throw Error(
+          fmt::format("plot variable '{}' is named twice (readers ask for variables by name); name "
+                      "it once in output.derived, by itself or by its group, and give derived "
+                      "fields other names than components have",
+                      name));
   }
 }
 

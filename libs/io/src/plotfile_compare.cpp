@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/hash.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 
 #include "fab.hpp"
@@ -30,11 +30,6 @@ std::vector<std::size_t> sorted_records(const PlotfileLevel& level) {
     return comes_before(level.records[a].box, level.records[b].box);
   });
   return order;
-}
-
-std::string only_in(const std::string& path, std::size_t level, const Box<3>& box, int dimension) {
-  return fmt::format("level {} box {}: only in '{}'", level, detail::box_text(box, dimension),
-                     path);
 }
 
 bool is_same(double x, double y) {
@@ -59,22 +54,27 @@ std::optional<std::string> compare_values(const Plotfile& plot, std::size_t leve
 }
 
 /// Compare the boxes of a level one by one, as long as nothing is found: what only one of the
-/// plotfiles has, or what compare(box, numbers of a, numbers of b) finds.
+/// plotfiles has, with the advice, or what compare(box, numbers of a, numbers of b) finds.
 template <class Compare>
 Result<std::optional<std::string>> compare_levels(const FileSystem& files, const Plotfile& a,
                                                   const Plotfile& b, std::size_t level,
+                                                  const std::string& advice,
                                                   const Compare& compare) {
   const auto& records_a = a.levels[level].records;
   const auto& records_b = b.levels[level].records;
   const auto order_a = sorted_records(a.levels[level]);
   const auto order_b = sorted_records(b.levels[level]);
+  const auto only = [&](const Plotfile& plot, const Box<3>& box) {
+    return fmt::format("level {} box {}: only in '{}'{}", level,
+                       detail::box_text(box, plot.dimension), plot.path, advice);
+  };
   for (std::size_t k = 0; k < std::max(order_a.size(), order_b.size()); ++k) {
-    if (k == order_b.size()) return only_in(a.path, level, records_a[order_a[k]].box, a.dimension);
-    if (k == order_a.size()) return only_in(b.path, level, records_b[order_b[k]].box, b.dimension);
+    if (k == order_b.size()) return only(a, records_a[order_a[k]].box);
+    if (k == order_a.size()) return only(b, records_b[order_b[k]].box);
     const Box<3>& box_a = records_a[order_a[k]].box;
     const Box<3>& box_b = records_b[order_b[k]].box;
-    if (comes_before(box_a, box_b)) return only_in(a.path, level, box_a, a.dimension);
-    if (comes_before(box_b, box_a)) return only_in(b.path, level, box_b, b.dimension);
+    if (comes_before(box_a, box_b)) return only(a, box_a);
+    if (comes_before(box_b, box_a)) return only(b, box_b);
     auto values_a = read_record(files, a, level, order_a[k]);
     if (!values_a) return std::unexpected(values_a.error());
     auto values_b = read_record(files, b, level, order_b[k]);
@@ -85,9 +85,12 @@ Result<std::optional<std::string>> compare_levels(const FileSystem& files, const
 }
 
 /// Compare all levels; compare(a, level, box, numbers of a, numbers of b) as in compare_levels.
+/// @param advice  what follows the words about a block that only one has
 template <class Compare>
 Result<std::optional<std::string>> compare_plotfiles(const FileSystem& files, const std::string& a,
-                                                     const std::string& b, const Compare& compare) {
+                                                     const std::string& b,
+                                                     const std::string& advice,
+                                                     const Compare& compare) {
   const auto plot_a = read_plotfile(files, a);
   if (!plot_a) return std::unexpected(plot_a.error());
   const auto plot_b = read_plotfile(files, b);
@@ -95,11 +98,11 @@ Result<std::optional<std::string>> compare_plotfiles(const FileSystem& files, co
   if (plot_a->dimension != plot_b->dimension)
     return fmt::format("one has {} dimensions, the other {}", plot_a->dimension, plot_b->dimension);
   if (plot_a->variables != plot_b->variables)
-    return fmt::format("one has variables [{}], the other [{}]", fmt::join(plot_a->variables, ", "),
-                       fmt::join(plot_b->variables, ", "));
+    return fmt::format("one has variables [{}], the other [{}]", joined_text(plot_a->variables),
+                       joined_text(plot_b->variables));
   const std::size_t n_levels = std::min(plot_a->levels.size(), plot_b->levels.size());
   for (std::size_t l = 0; l < n_levels; ++l) {
-    auto found = compare_levels(files, *plot_a, *plot_b, l,
+    auto found = compare_levels(files, *plot_a, *plot_b, l, advice,
                                 [&](const Box<3>& box, const auto& of_a, const auto& of_b) {
                                   return compare(*plot_a, l, box, of_a, of_b);
                                 });
@@ -107,7 +110,7 @@ Result<std::optional<std::string>> compare_plotfiles(const FileSystem& files, co
   }
   if (plot_a->levels.size() != plot_b->levels.size()) {
     const Plotfile& more = plot_a->levels.size() > n_levels ? *plot_a : *plot_b;
-    return fmt::format("level {}: only in '{}'", n_levels, more.path);
+    return fmt::format("level {}: only in '{}'{}", n_levels, more.path, advice);
   }
   return std::nullopt;
 }
@@ -134,7 +137,7 @@ Result<std::uint64_t> hash_plotfile(const FileSystem& files, const std::string& 
 
 Result<std::optional<std::string>> diff_plotfiles(const FileSystem& files, const std::string& a,
                                                   const std::string& b) {
-  return compare_plotfiles(files, a, b, compare_values);
+  return compare_plotfiles(files, a, b, "", compare_values);
 }
 
 Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::string& a,
@@ -163,7 +166,10 @@ Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::
     }
     return std::nullopt;
   };
-  auto found = compare_plotfiles(files, a, b, add);
+  auto found = compare_plotfiles(files, a, b,
+                                 " (norms need the same blocks in both); compare runs on one level "
+                                 "(mesh.max_level=0), or what 'line' or 'profile' print of both",
+                                 add);
   if (!found) return std::unexpected(found.error());
   norms.other_mesh = std::move(*found);
   for (std::size_t r = 0; r < norms.rows.size(); ++r)

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/view.hpp>
 
 namespace thalweg::io {
@@ -96,7 +96,7 @@ Result<std::vector<std::size_t>> variables_of(const Plotfile& plot,
     const auto found = std::ranges::find(plot.variables, name);
     if (found == plot.variables.end())
       return std::unexpected(Failure{fmt::format("no variable '{}' in '{}' (there are {})", name,
-                                                 plot.path, fmt::join(plot.variables, ", "))});
+                                                 plot.path, joined_text(plot.variables))});
     variables.push_back(static_cast<std::size_t>(found - plot.variables.begin()));
   }
   return variables;

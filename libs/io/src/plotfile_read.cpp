@@ -207,6 +207,12 @@ std::string last_plotfile(const FileSystem& files, const std::string& path) {
 }
 
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path) try {
+  if (const auto status = files.status(path); status && !*status)
+    return std::unexpected(
+        Failure{fmt::format("'{}' does not exist; name a plotfile or a folder of results", path)});
+  else if (status && (*status)->kind == FileStatus::Kind::file)
+    return std::unexpected(Failure{fmt::format(
+        "'{}' is a file (a plotfile is a folder); name a plotfile or a folder of results", path)});
   Words words = open(files, path + "/Header");
   std::vector<std::string> level_paths;
   Plotfile plot = read_header(words, level_paths);

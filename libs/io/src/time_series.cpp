@@ -6,9 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/joined_text.hpp>
 
 namespace thalweg::io {
 
@@ -58,7 +58,7 @@ Result<void> TimeSeries::go_on(std::int64_t step) {
 
 Result<void> TimeSeries::append(std::int64_t step, std::span<const double> values) {
   THALWEG_EXPECT(values.size() == n_columns_, "as many values as columns");
-  return write_line(fmt::format("{},{}\n", step, fmt::join(values, ",")));
+  return write_line(fmt::format("{},{}\n", step, joined_text(values, ",")));
 }
 
 Result<void> TimeSeries::write_line(const std::string& line) {

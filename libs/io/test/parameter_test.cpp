@@ -40,6 +40,14 @@ TEST(Parameter, declared_in_a_line_is_what_its_members_say) {
                                              .unit = "cells",
                                              .range = Range::at_least(1),
                                              .doc = "Number."}}));
+  const Parameter each = vector("a.each", {1, 1}, "cells", "Numbers.", Range::above(0));
+  EXPECT_EQ(describe(std::span(&each, 1)),
+            describe(std::vector<Parameter>{{.name = "a.each",
+                                             .default_value = std::vector<double>{1, 1},
+                                             .unit = "cells",
+                                             .range = Range::above(0),
+                                             .length = {1, 3},
+                                             .doc = "Numbers."}}));
   const Parameter word = choice("a.word", "x", {"x", "y"}, "Word.");
   EXPECT_EQ(word.default_value, DeckValue(std::string("x")));
   EXPECT_EQ(word.choices, (std::vector<std::string>{"x", "y"}));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <thalweg/core/random.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 
@@ -83,6 +84,16 @@ TEST(ReadPlotfile, missing_header_is_not_a_plotfile) {
 
   ASSERT_FALSE(plot);
   EXPECT_NE(plot.error().message.find("plt/Header"), std::string::npos);
+}
+
+TEST(ReadPlotfile, what_is_nothing_or_a_file_is_named_with_what_to_give) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(files.write("notes", 0, std::as_bytes(std::span("text", 4))));
+
+  EXPECT_EQ(read_plotfile(files, "plt").error().message,
+            "'plt' does not exist; name a plotfile or a folder of results");
+  EXPECT_EQ(read_plotfile(files, last_plotfile(files, "notes")).error().message,
+            "'notes' is a file (a plotfile is a folder); name a plotfile or a folder of results");
 }
 
 TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {
@@ -328,6 +339,20 @@ TEST(NormsOfDifference, are_those_of_each_variable_and_level) {
   ASSERT_TRUE(write_sample<3>(files, "c", sample_description<3>(), 1));
   EXPECT_EQ(norms_of_difference(files, "a", "c").value().other_mesh,
             "one has 2 dimensions, the other 3");
+}
+
+TEST(NormsOfDifference, need_the_same_blocks_and_say_so) {
+  MemoryFileSystem files;
+  auto coarse = sample_description<2>();
+  ASSERT_TRUE(write_sample<2>(files, "a", coarse, 1));
+  coarse.levels.pop_back();
+  ASSERT_TRUE(write_sample<2>(files, "b", coarse, 1));
+
+  const auto other = norms_of_difference(files, "a", "b").value().other_mesh;
+  ASSERT_TRUE(other);
+  EXPECT_TRUE(other->starts_with("level 2: only in 'a' (norms need the same blocks")) << *other;
+  EXPECT_NE(other->find("mesh.max_level=0"), std::string::npos) << *other;
+  EXPECT_EQ(diff_plotfiles(files, "a", "b").value(), "level 2: only in 'a'");
 }
 
 }  // namespace

@@ -275,6 +275,7 @@ TEST(PlotfileWriter, bad_names_are_refused_by_name) {
   }
   plot.variables[1] = "a";
   EXPECT_NE(error_of(plot).find("twice"), std::string::npos);
+  EXPECT_NE(error_of(plot).find("output.derived"), std::string::npos);
 }
 
 TEST(PlotfileWriter, bad_levels_and_boxes_are_refused_by_number) {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -16,44 +18,53 @@ namespace {
 
 // Cell indices must stay int with room for ghost cells and for one wrap around the domain.
 constexpr std::int64_t max_cells_per_axis = std::int64_t{1} << 29;
+// Messages name axes as people do, and numbers by the keys that decks have for them.
+constexpr std::string_view axis_names = "xyz";
 
 template <int D>
 void check_numbers(const typename Geometry<D>::Config& c) {
   // 2^30 blocks already exceed what an index holds: larger values only overflow the check below.
   if (c.max_level < 0 || c.max_level > Ratios::max_count)
-    throw Error(
-        fmt::format("max_level = {} (must be in 0..{}); try 2", c.max_level, Ratios::max_count));
+    throw Error(fmt::format("mesh.max_level = {} (must be in 0..{}); try 2", c.max_level,
+                            Ratios::max_count));
   if (c.ratio.count() != 1 && c.ratio.count() != c.max_level)
-    throw Error(fmt::format(
-        "ratio = {} with max_level = {} (one number is for all levels, several are one for each "
-        "level but the finest); give {}",
-        c.ratio.text(), c.max_level,
-        c.max_level > 1 ? fmt::format("1 or {} numbers", c.max_level) : "1 number"));
+    throw Error(
+        fmt::format("mesh.ratio = {} with mesh.max_level = {} (one number is for all levels, "
+                    "several are one for each level but the finest); give {}",
+                    c.ratio.text(), c.max_level,
+                    c.max_level > 1 ? fmt::format("1 or {} numbers", c.max_level) : "1 number"));
   int largest = c.ratio.of(0);
   for (int l = 1; l < c.max_level; ++l) largest = std::max(largest, c.ratio.of(l));
   for (int a = 0; a < D; ++a)
     if (c.block_cells[a] < 8 || c.block_cells[a] > 64 || c.block_cells[a] % largest != 0)
-      throw Error(fmt::format(
-          "block_cells = {} on axis {} (must be in 8..64 and divisible by ratio = {}); try {}",
-          c.block_cells[a], a, largest, std::clamp((c.block_cells[a] + 2) / 4 * 4, 8, 64)));
+      throw Error(
+          fmt::format("mesh.block_cells = {} along {} (must be in 8..64 and divisible by "
+                      "mesh.ratio = {}); try {}",
+                      c.block_cells[a], axis_names[static_cast<std::size_t>(a)], largest,
+                      std::clamp((c.block_cells[a] + 2) / 4 * 4, 8, 64)));
 }
 
 template <int D>
 void check_axis(const typename Geometry<D>::Config& c, int axis) {
+  const char name = axis_names[static_cast<std::size_t>(axis)];
   if (!std::isfinite(c.lower[axis]) || !std::isfinite(c.upper[axis]) ||
       !(c.lower[axis] < c.upper[axis]))
-    throw Error(fmt::format("domain [{}, {}] on axis {} (lower must be below upper, both finite)",
-                            c.lower[axis], c.upper[axis], axis));
+    throw Error(
+        fmt::format("mesh.lower = {} and mesh.upper = {} along {} (a domain has some length there, "
+                    "and a finite one); make mesh.lower less than mesh.upper",
+                    c.lower[axis], c.upper[axis], name));
   if (c.root_blocks[axis] < 1)
     throw Error(
-        fmt::format("root_blocks = {} on axis {} (must be at least 1)", c.root_blocks[axis], axis));
+        fmt::format("mesh.root_blocks = {} along {} (level 0 has a block at least); give 1 or more",
+                    c.root_blocks[axis], name));
   std::int64_t blocks = c.root_blocks[axis];
   for (int level = 0; level <= c.max_level; ++level) {
     if (blocks > (std::int64_t{1} << bits_per_axis<D>) ||
         blocks * c.block_cells[axis] > max_cells_per_axis)
       throw Error(fmt::format(
-          "level {} has {} blocks on axis {} (more than an index can number); lower max_level = {}",
-          level, blocks, axis, c.max_level));
+          "level {} has {} blocks along {} (more than an index can number); lower mesh.max_level = "
+          "{}",
+          level, blocks, name, c.max_level));
     if (level < c.max_level) blocks *= c.ratio.of(level);
   }
 }

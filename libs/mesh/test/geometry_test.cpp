@@ -74,7 +74,7 @@ TEST(Geometry, names_the_level_that_mixed_ratios_take_too_deep) {
     Geometry<1> geometry(config);
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("level 15 has 134217728 blocks on axis 0"),
+    EXPECT_NE(std::string(e.what()).find("level 15 has 134217728 blocks along x"),
               std::string::npos)
         << e.what();
   }
@@ -183,24 +183,27 @@ TEST(Geometry, bad_requests_are_named) {
     change(config);
     return config;
   };
-  expect_error(with([](Config2& c) { c.ratio = {2, 4}; }),
-               "ratio = 2 4 with max_level = 3 (one number is for all levels, several are one for "
-               "each level but the finest); give 1 or 3 numbers");
+  expect_error(
+      with([](Config2& c) { c.ratio = {2, 4}; }),
+      "mesh.ratio = 2 4 with mesh.max_level = 3 (one number is for all levels, several are one for "
+      "each level but the finest); give 1 or 3 numbers");
   expect_error(with([](Config2& c) { c.ratio = {2, 4}, c.max_level = 0; }), "give 1 number");
   expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = {2, 4, 2}; }),
-               "block_cells = 10 on axis 0 (must be in 8..64 and divisible by ratio = 4)");
+               "mesh.block_cells = 10 along x (must be in 8..64 and divisible by mesh.ratio = 4)");
   expect_error(with([](Config2& c) { c.block_cells = 9; }), "block_cells = 9");
   expect_error(with([](Config2& c) { c.block_cells = 6; }), "block_cells = 6");
   expect_error(with([](Config2& c) { c.block_cells = 66; }), "block_cells = 66");
   expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = 4; }), "block_cells = 10");
   expect_error(with([](Config2& c) { c.block_cells = {8, 14}, c.ratio = 4; }),
-               "block_cells = 14 on axis 1");
-  expect_error(with([](Config2& c) { c.max_level = -1; }), "max_level = -1");
+               "block_cells = 14 along y");
+  expect_error(with([](Config2& c) { c.max_level = -1; }), "mesh.max_level = -1");
   expect_error(with([](Config2& c) { c.max_level = 29; }), "max_level = 29");
-  expect_error(with([](Config2& c) { c.root_blocks[1] = 0; }), "root_blocks = 0 on axis 1");
-  expect_error(with([](Config2& c) { c.upper[0] = -1.0; }), "[-1, -1] on axis 0");
+  expect_error(with([](Config2& c) { c.root_blocks[1] = 0; }), "mesh.root_blocks = 0 along y");
+  expect_error(with([](Config2& c) { c.upper[0] = -1.0; }),
+               "mesh.lower = -1 and mesh.upper = -1 along x (");
   expect_error(with([](Config2& c) { c.upper[1] = std::numeric_limits<double>::infinity(); }),
-               "on axis 1");
+               "mesh.upper = inf along y (a domain has some length there, and a finite one); make "
+               "mesh.lower less than mesh.upper");
 }
 
 }  // namespace

@@ -52,10 +52,10 @@ void expect_error(const std::vector<std::int64_t>& numbers, const std::string& s
 }
 
 TEST(Ratios, of_other_numbers_or_too_many_are_refused_by_name) {
-  expect_error({3}, "ratio = 3 (the refinement ratio is 2 or 4); try 2");
+  expect_error({3}, "mesh.ratio = 3 (the refinement ratio is 2 or 4); try 2");
   expect_error({2, 8}, "ratio = 8");
   expect_error({2, 4294967298}, "ratio = 4294967298");
-  expect_error({}, "ratio has 0 numbers");
+  expect_error({}, "mesh.ratio has 0 numbers");
   expect_error(std::vector<std::int64_t>(31, 2), "ratio has 31 numbers");
 }
 

@@ -47,6 +47,20 @@ TEST(StateStencil, reaches_as_far_as_there_are_ghost_cells_and_says_so_beyond) {
     }
 }
 
+TEST(StateStencil, of_a_function_of_its_cell_alone_says_what_to_declare) {
+  test::Owned<1> cells(Box<1>::cube(3), 1);
+  const StateStencil<State, 1> here(cells(), {{1}}, 0);
+  try {
+    here(0, -1);
+    ADD_FAILURE() << "a neighbour was read";
+  } catch (const std::out_of_range& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("1 cells away (it is declared to read no other cell"), std::string::npos)
+        << said;
+    EXPECT_NE(said.find("Reads::neighbours"), std::string::npos) << said;
+  }
+}
+
 TEST(CellContext, of_a_place_and_a_size_is_on_level_0_at_time_0) {
   const CellContext<2> cell{{{0.5, 1.5}}, {{0.1, 0.2}}};
   EXPECT_EQ(cell.level, 0);

@@ -96,5 +96,21 @@ TEST(RungeKutta, names_the_first_cell_that_a_stage_ruins) {
   EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));
 }
 
+TEST(RungeKutta, leaves_the_state_that_it_reports) {
+  const Lines<1> scheme{};
+  const Box<1> valid = Box<1>::cube(8);
+  test::Owned<1> u(valid.grown(scheme.n_ghosts), 1), start(valid.grown(scheme.n_ghosts), 1);
+  u.fill([](int, const Index<1>& i) { return i[0] == 5 ? -1.0 : 1.0; });
+  start.fill([](int, const Index<1>&) { return 100.0; });
+  std::vector<std::byte> scratch(scheme.scratch_bytes(valid));
+
+  // This stage takes a mean with the start, which would be admissible.
+  const auto report = scheme.update_stage(1, u(), start(), valid, {1e-6, {{1.0}}}, scratch);
+
+  ASSERT_TRUE(report.inadmissible);
+  EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));
+  EXPECT_LT((u[0, Index<1>{{5}}]), 0.0);
+}
+
 }  // namespace
 }  // namespace thalweg::numerics

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/parameter.hpp>
+#include <thalweg/predict/job.hpp>
 
 namespace thalweg::predict {
 namespace {
@@ -116,11 +117,30 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
     complaints.add(
         fmt::format("{} = [{}] (it needs two numbers or more, ascending); give the least "
                     "and the greatest time over the mean at least",
-                    name, fmt::join(quantiles, ", ")));
+                    name, joined_text(quantiles)));
   };
   if (noise.kind == Noise::Kind::quantiles) check("noise.quantiles", noise.quantiles);
   if (!noise.rank_quantiles.empty()) check("noise.rank_quantiles", noise.rank_quantiles);
   return noise;
+}
+
+SharedMemory shared_memory_of(const io::Deck& deck, Complaints& complaints) {
+  const SharedMemory shared{
+      .domain_cores = static_cast<std::uint32_t>(deck.integer("memory.domain_cores")),
+      .full_speed_cores = deck.real("memory.full_speed_cores")};
+  const auto complain = [&](std::string_view why) {
+    complaints.add(fmt::format("memory.full_speed_cores = {} {}", shared.full_speed_cores, why));
+  };
+  if (shared.domain_cores == 0 && shared.full_speed_cores != SharedMemory{}.full_speed_cores)
+    complain(
+        "without memory.domain_cores (no core shares its memory then); give the cores that share "
+        "the bandwidth, or leave it out");
+  else if (shared.domain_cores > 0 && shared.full_speed_cores > shared.domain_cores)
+    complain(fmt::format(
+        "with memory.domain_cores = {} (so few cores never use all of the bandwidth); give at most "
+        "as many, or leave both out",
+        shared.domain_cores));
+  return shared;
 }
 
 }  // namespace
@@ -128,6 +148,7 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
 Machine read_machine(std::string_view text, std::string_view file_name) {
   const auto deck = io::Deck::load(text, file_name, machine_parameters());
   Complaints complaints;
+  const SharedMemory shared = shared_memory_of(deck, complaints);
   const std::string& name = deck.string("machine.name");
   Machine machine{.name = name.empty() ? std::filesystem::path(file_name).stem().string() : name,
                   .ranks_per_node = static_cast<int>(deck.integer("machine.ranks_per_node")),
@@ -137,9 +158,7 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
                   .eager_bytes = static_cast<std::uint64_t>(deck.integer("machine.eager_bytes")),
                   .nodes_per_group = static_cast<int>(deck.integer("machine.nodes_per_group")),
                   .group_ns_per_byte = ns_per_byte(deck.real("machine.group_bandwidth_gb_s")),
-                  .shared_memory = {.domain_cores = static_cast<std::uint32_t>(
-                                        deck.integer("memory.domain_cores")),
-                                    .full_speed_cores = deck.real("memory.full_speed_cores")},
+                  .shared_memory = shared,
                   .task_overhead_ns = deck.real("tasks.overhead_ns"),
                   .steal_ns = deck.real("tasks.steal_ns"),
                   .time_factor = deck.real("tasks.time_factor"),
@@ -191,8 +210,8 @@ std::string to_toml(const Machine& machine) {
              "rank_quantiles = [{}]\n",
              machine.task_overhead_ns, machine.steal_ns, machine.time_factor,
              kinds[static_cast<std::size_t>(machine.noise.kind)],
-             fmt::join(machine.noise.quantiles, ", "), machine.noise.scale, machine.noise.shape,
-             fmt::join(machine.noise.rank_quantiles, ", "));
+             joined_text(machine.noise.quantiles), machine.noise.scale, machine.noise.shape,
+             joined_text(machine.noise.rank_quantiles));
 }
 
 std::string what_is_ideal(const Machine& machine, int n_ranks) {
@@ -202,6 +221,17 @@ std::string what_is_ideal(const Machine& machine, int n_ranks) {
   if (std::min(n_ranks, machine.ranks_per_node) > 1 && machine.memory == Link{})
     text += "Messages between ranks of a node take no time: [memory] of the machine gives none.\n";
   return text;
+}
+
+std::string warning_of_shared_memory(const Machine& machine, const Job& job) {
+  const auto is_bound = [](std::uint8_t bound) { return bound != 0; };
+  if (machine.shared_memory.domain_cores == 0 || std::ranges::any_of(job.is_memory_bound, is_bound))
+    return {};
+  return fmt::format(
+      "memory.domain_cores of machine \"{}\" has no effect (none of the tasks is known to be bound "
+      "by bandwidth to memory); name those that are in memory_bound of a file of task times, for "
+      "predict with --times",
+      machine.name);
 }
 
 }  // namespace thalweg::predict

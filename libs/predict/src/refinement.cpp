@@ -23,10 +23,13 @@ Refinement simulate_refinement(const RefinementJob& job, const Machine& machine,
       .n_steps = job.n_steps};
   result.ns = result.mesh_ns;
   for (const Job& change : job.changes)
-    result.ns += static_cast<double>(
-        simulate(change, machine,
-                 {.n_steps = 1, .depth = 1, .progress = scenario.progress, .seed = scenario.seed})
-            .total_ns());
+    result.ns += static_cast<double>(simulate(change, machine,
+                                              {.n_steps = 1,
+                                               .depth = 1,
+                                               .progress = scenario.progress,
+                                               .honours_priorities = scenario.honours_priorities,
+                                               .seed = scenario.seed})
+                                         .total_ns());
   return result;
 }
 

@@ -81,7 +81,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
     SimRank& rank = ranks_[r];
     rank.graph = &graph;
     rank.n_nodes = static_cast<std::uint32_t>(graph.n_nodes());
-    rank.n_classes = graph.n_priority_classes;
+    rank.n_classes = scenario.honours_priorities ? graph.n_priority_classes : 1;
     rank.n_slots = n_slots_of(graph, scenario);
     rank.first_list = std::exchange(n_lists, n_lists + job.n_workers * rank.n_classes);
     rank.first_left = std::exchange(n_left, n_left + graph.n_nodes() * rank.n_slots);
@@ -147,7 +147,8 @@ void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t sl
   const SimItem item = node | slot << slot_shift;
   switch (what.kind) {
     case NodeKind::task: {
-      ready_[rank.first_list + what.owner * rank.n_classes + what.priority_class].push(item);
+      const std::uint32_t of_class = scenario_.honours_priorities ? what.priority_class : 0;
+      ready_[rank.first_list + what.owner * rank.n_classes + of_class].push(item);
       if (n_ready_[rank.first_worker + what.owner]++ == 0) with_tasks_.insert(r, what.owner);
       ++rank.n_ready;
       break;

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 
 namespace thalweg::predict {
 namespace {
@@ -107,7 +107,7 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
       };
       if (std::ranges::none_of(job.names, is_meant))
         throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}",
-                                what_if.text, what_if.kernel, fmt::join(job.names, ", ")));
+                                what_if.text, what_if.kernel, joined_text(job.names)));
       scenario.name_factors.resize(job.names.size(), 1);
       for (std::size_t i = 0; i < job.names.size(); ++i)
         if (is_meant(job.names[i])) scenario.name_factors[i] *= factor;

@@ -81,6 +81,12 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
             std::string::npos);
   EXPECT_NE(complaint_about("[memory]\nfull_speed_cores = 0.5").find("memory.full_speed_cores"),
             std::string::npos);
+  EXPECT_NE(complaint_about("[memory]\ndomain_cores = 4\nfull_speed_cores = 5")
+                .find("memory.full_speed_cores = 5 with memory.domain_cores = 4"),
+            std::string::npos);
+  EXPECT_NE(complaint_about("[memory]\nfull_speed_cores = 5")
+                .find("memory.full_speed_cores = 5 without memory.domain_cores"),
+            std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nrank_quantiles = [1]").find("noise.rank_quantiles = [1]"),
             std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"pareto\"\nshape = 1").find("noise.shape"),

@@ -3,6 +3,7 @@
 #include <thalweg/predict/simulate.hpp>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -28,6 +29,19 @@ TaskTimes times() {
   TaskTimes all = hand_times();
   for (const char* name : {"a", "b"}) all.set_memory_bound(name);
   return all;
+}
+
+TEST(SharedMemory, IsWarnedOfWhereItBoundsNoTask) {
+  const auto job_with = [](const TaskTimes& of_tasks) {
+    return job_of(
+        1, 1, Model::dataflow, [](Recorder& r, int) { r.task("a", uses(), nothing); }, of_tasks);
+  };
+  const std::string warning = warning_of_shared_memory(machine_of(4, 2), job_with(hand_times()));
+  EXPECT_NE(warning.find("memory.domain_cores of machine \"ideal\" has no effect"),
+            std::string::npos)
+      << warning;
+  EXPECT_EQ(warning_of_shared_memory(machine_of(4, 2), job_with(times())), "");
+  EXPECT_EQ(warning_of_shared_memory(machine_of(0, 1), job_with(hand_times())), "");
 }
 
 /// Ranks whose worker i begins with the i-th task of some names.

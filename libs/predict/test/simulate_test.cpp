@@ -3,6 +3,9 @@
 #include <thalweg/predict/simulate.hpp>
 
 #include <array>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <thalweg/trace/summary.hpp>
@@ -100,6 +103,28 @@ TEST(SimulatedTasks, APriorityGoesFirst) {
     r.task("b", uses(), nothing, {.priority = 1});
   });
   EXPECT_EQ(simulate(job, {}, {.n_steps = 2}).step_end_ns, (std::vector<std::int64_t>{120, 220}));
+}
+
+TEST(SimulatedTasks, APriorityIsIgnoredWhereTheScenarioSaysSo) {
+  const auto three = [](Recorder& r, int) {
+    for (int i = 0; i < 2; ++i) r.task("b", uses(), nothing);
+    r.task("a", uses(), nothing, {.priority = 1});
+  };
+  const auto without = [](Recorder& r, int) {
+    for (const char* name : {"b", "b", "a"}) r.task(name, uses(), nothing);
+  };
+  const auto order = [&](const std::function<void(Recorder&, int)>& record, bool honours) {
+    const auto run =
+        simulate(job_of(1, 1, Model::dataflow, record), {},
+                 {.n_steps = 1, .honours_priorities = honours, .traced = trace::StepWindow{1, 2}});
+    std::vector<std::string> names;
+    for (const trace::Event& e : run.traces.front().events.front())
+      if (e.kind == trace::EventKind::task) names.push_back(run.traces.front().name_of(e));
+    return names;
+  };
+  EXPECT_EQ(order(three, true).front(), "a");
+  EXPECT_EQ(order(three, false), order(without, true));
+  EXPECT_EQ(order(three, false).front(), "b");
 }
 
 TEST(SimulatedTasks, ABarrierHoldsEverythingBack) {

@@ -89,6 +89,26 @@ TEST(AskedChanges, GiveRanksWithWorkTheSame) {
   EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 300);
 }
 
+TEST(AskedChanges, BalanceIsNoBoundWhereRanksWaitForEachOtherWithinAStep) {
+  // Before the message rank 0 has 100 ns of work and rank 1 has 200; behind it rank 0 has 300.
+  const Job job = job_of(2, 1, flow::Model::dataflow, [](flow::Recorder& r, int rank) {
+    const auto x = r.data<double>("x", 1);
+    if (rank == 0) {
+      r.task("a", flow::uses(), nothing);
+      r.recv(flow::out(x), Rank{1});
+      for (int i = 0; i < 3; ++i) r.task("a", flow::uses(flow::inout(x)), nothing);
+    } else {
+      for (int i = 0; i < 2; ++i) r.task("a", flow::uses(flow::inout(x)), nothing);
+      r.send(flow::in(x), Rank{0});
+    }
+  });
+  Machine ideal;
+  Scenario scenario{.n_steps = 1};
+  EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 500);
+  apply(parse_what_if("balance=perfect"), job, ideal, scenario);
+  EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 2 * 150 + 3 * 75);
+}
+
 TEST(AskedChanges, MakeTasksOfANameFaster) {
   Machine ideal;
   Scenario scenario{.n_steps = 1};

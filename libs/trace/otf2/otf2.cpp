@@ -76,6 +76,7 @@ class Archive {
     require(OTF2_Archive_OpenEvtFiles(archive_.get()));
     for (const RankTrace& trace : traces)
       for (std::uint32_t w = 0; w < trace.n_workers(); ++w) write_events(trace, w);
+    write_no_events(traces);
     require(OTF2_Archive_CloseEvtFiles(archive_.get()));
     write_local_definitions();
     definitions_ = OTF2_Archive_GetGlobalDefWriter(archive_.get());
@@ -109,6 +110,19 @@ class Archive {
     require(OTF2_EvtWriter_GetNumberOfEvents(to, &n));
     n_events_[location_of(trace.rank(), worker)] = n;
     require(OTF2_Archive_CloseEvtWriter(archive_.get(), to));
+  }
+
+  /// Readers open a file of events for every location, so ranks that were not traced have an empty
+  /// one of worker 0.
+  void write_no_events(std::span<const RankTrace> traces) {
+    for (std::uint32_t rank = 0; rank < traces.front().n_ranks; ++rank) {
+      if (std::ranges::find(traces, rank, [](const RankTrace& t) { return t.rank(); }) !=
+          traces.end())
+        continue;
+      n_events_[location_of(rank, 0)] = 0;
+      require(OTF2_Archive_CloseEvtWriter(
+          archive_.get(), OTF2_Archive_GetEvtWriter(archive_.get(), location_of(rank, 0))));
+    }
   }
 
   void write(OTF2_EvtWriter* to, const RankTrace& trace, const TimeState& moment) const {

@@ -105,6 +105,9 @@ void write_tasks(std::ostream& out, const Summary& s) {
     fmt::print(out, "{:<24} {:>9} {:>11} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n",
                t.name, t.count, milliseconds(t.total_ns), us(t.mean_ns), us(t.p50_ns), us(t.p95_ns),
                us(t.p99_ns), us(t.max_ns));
+  fmt::print(out,
+             "tasks that began in the time, each with all of its own: they need not add up to the "
+             "work above\n");
 }
 
 void write_path(std::ostream& out, const Summary& s) {

@@ -131,6 +131,11 @@ TEST(Summarise, tasks_between_steps_are_of_none) {
   EXPECT_EQ(summary_of({trace}).steps, (StepWindow{.first = 3, .last = 6}));
 }
 
+TEST(WriteText, says_which_tasks_are_in_the_table) {
+  EXPECT_NE(text_of(summary_of({three_steps()})).find("\ntasks that began in the time, each with"),
+            std::string::npos);
+}
+
 TEST(WriteText, many_workers_are_not_listed) {
   RankTrace trace = test::rank_trace(0, 1, 17, test::graph({{}}, {"a"}, {}), {0, 100});
   test::add(trace, {0, 0, {0, 100}});

@@ -2,7 +2,6 @@
 // The words behind one key of a manifest made of any bytes: an error, or numbers that are read back
 // when they are written. What each try of a whole manifest gets to last, and nothing around it.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <thalweg/core/joined_text.hpp>
 
 #include "../../../libs/io/src/line_reader.hpp"
 
@@ -22,7 +23,7 @@ void read_back(std::string_view text) {
   LineReader lines(text);
   const std::vector<T> numbers = lines.numbers<T>("key");
   if (!lines.error().empty()) return;
-  const std::string again = fmt::format("key {}\n", fmt::join(numbers, " "));
+  const std::string again = fmt::format("key {}\n", thalweg::joined_text(numbers, " "));
   if (LineReader(again).numbers<T>("key") != numbers) std::abort();
 }
 

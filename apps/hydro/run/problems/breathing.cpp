@@ -18,7 +18,7 @@ ProblemFile problem_breathing() {
        io::real("problem.depth", 0.25, "", "Largest contraction.", io::Range::between(0, 0.9))},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const double depth = read.real("depth"), pi = std::numbers::pi;
-        const auto centre = read.reals("centre");
+        const Vec<D> centre = read.centre();
         const auto a = [=](double t) { return 1.0 - depth * std::pow(std::sin(pi * t), 2); };
         const auto at = [=, gas = read.ideal_gas(), p = read.real("pressure")](Vec<D> x, double t) {
           const double rho = std::pow(a(t), -D), rate = -depth * pi * std::sin(2.0 * pi * t) / a(t);

@@ -19,7 +19,7 @@ ProblemFile problem_gresho() {
        keys::pressure("Pressure in its centre.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Vec<D> stream = read.reals("velocity");
-        const auto at_point = [=, from = read.way_from("centre"),
+        const auto at_point = [=, from = read.way_from_centre(),
                                p0 = read.pressure_at(stream)](const Vec<D>& x) {
           const double dx = from(x)[0], dy = from(x)[1];
           const double r = std::hypot(dx, dy);

@@ -16,13 +16,9 @@ ProblemFile problem_linear_wave() {
        keys::amplitude("", "Amplitude relative to the density of the gas.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const auto& wave = read.string("wave");
-        return {.initial = LinearWave<D>{.gas = read.ideal_gas(),
-                                         .wave = wave == "sound_backward"  ? Wave::sound_backward
-                                                 : wave == "sound_forward" ? Wave::sound_forward
-                                                                           : Wave::entropy,
-                                         .box = read.upper - read.lower,
-                                         .n_waves = read.box_waves(),
-                                         .amplitude = read.real("amplitude")}};
+        return {.initial = read.linear_wave(wave == "sound_backward"  ? Wave::sound_backward
+                                            : wave == "sound_forward" ? Wave::sound_forward
+                                                                      : Wave::entropy)};
       },
       keys::sides("periodic", "periodic"));
 }

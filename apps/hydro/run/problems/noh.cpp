@@ -17,7 +17,7 @@ ProblemFile problem_noh() {
        io::real("problem.speed", 1, "velocity", "Speed with which it falls.", io::Range::above(0))},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const double density = read.real("density"), speed = read.real("speed");
-        const auto at = [=, centre = read.reals("centre"),
+        const auto at = [=, centre = read.centre(),
                          p = read.pressure_at(speed * Vec<D>::unit(0), density)](const Vec<D>& x,
                                                                                  double time) {
           const Vec<D> from_centre = x - centre;
@@ -25,8 +25,9 @@ ProblemFile problem_noh() {
           return typename Euler<D>::Primitive{density * std::pow(1.0 + speed * time / r, D - 1),
                                               (-speed / r) * from_centre, p};
         };
-        return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { return at(x, 0); }),
-                .outside = [gas = read.gas, at](const numerics::BoundaryCell<Gas<D>>& cell) {
+        const Euler<D> gas = read.ideal_gas();
+        return {.initial = averages_of(gas, [=](const Vec<D>& x) { return at(x, 0); }),
+                .outside = [=](const numerics::BoundaryCell<Gas<D>>& cell) {
                   return gas.to_conserved(at(cell.centre, cell.time));
                 }};
       },

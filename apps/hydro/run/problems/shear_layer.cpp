@@ -18,6 +18,7 @@ ProblemFile problem_shear_layer() {
       {keys::pressure("Pressure."),
        keys::amplitude("velocity", "Velocity across the layer at the start.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        read.check_interface(1, 0, "the layer lies at y =");
         const double k = 2.0 * std::numbers::pi / (read.upper[0] - read.lower[0]);
         const auto at_point = [=, p = read.pressure_at(Vec<D>::unit(0)),
                                amplitude = read.real("amplitude")](const Vec<D>& x) {

@@ -18,7 +18,7 @@ ProblemFile problem_vortex() {
        keys::radius("Radius of the vortex."),
        io::real("problem.speed", 0.79577471545947668, "velocity", "At the radius, in the stream.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto at_point = [gas = read.ideal_gas(), from = read.way_from("centre"),
+        const auto at_point = [gas = read.ideal_gas(), from = read.way_from_centre(),
                                stream = read.reals("velocity"), radius = read.real("radius"),
                                s = read.vortex_speed()](const Vec<D>& x) {
           const double dx = from(x)[0] / radius, dy = from(x)[1] / radius;

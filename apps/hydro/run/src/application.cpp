@@ -52,15 +52,17 @@ std::vector<io::Parameter> parameters() {
           Range::at_least(0))),
       {.name = "hydro.balanced",
        .default_value = false,
-       .doc = "Whether source.gravity acts within the scheme, in balance with the pressure: gas at "
-              "rest between walls stays at rest; an outflow below or above does not hold it."},
+       .doc =
+           "Whether source.gravity acts within the scheme, in balance with the pressure: gas at "
+           "rest between walls stays at rest; an outflow below or above does not hold it. Not with "
+           "hlle and llf."},
       io::integer("hydro.scalars", 0, "",
-                  "Number of passive scalars, as shares of the mass; 0 at the start but where the "
+                  "Number of passive scalars, as mass fractions; 0 at the start but where the "
                   "problem says otherwise.",
                   Range::between(0, max_scalars)),
       {.name = "hydro.bounded_scalars",
        .default_value = false,
-       .doc = "Keep shares of scalars within 0 and 1, by limiting their fluxes."},
+       .doc = "Keep mass fractions of scalars within 0 and 1, by limiting their fluxes."},
       io::vector("source.gravity", {0, 0, 0}, "acceleration",
                  "Constant gravitational acceleration."),
   };

@@ -167,7 +167,7 @@ std::vector<io::Parameter> criteria_parameters() {
                               io::Range::above(0))});
   add({"scalars"},
       {io::real("regrid.scalars", 0.1, "",
-                "Jump of a passive scalar's share across a cell from which it is refined.",
+                "Jump of a passive scalar's mass fraction across a cell from which it is refined.",
                 io::Range::above(0))});
   add({"loehner"},
       {io::real("regrid.loehner", 0.5, "",

@@ -38,8 +38,9 @@ Stability stability(const io::Deck& deck) {
   // and 0.8 in 1-D, and with rk2 from 0.5 on in 2-D and 0.6 in 1-D.
   constexpr double hardly_damped = 0.4;
   if (runge_kutta_order(deck) == 3 || courant <= hardly_damped) return {courant, text, ""};
+  const bool is_for_rk3 = deck.real("time.cfl") <= numerics::runge_kutta_max_courant(dim);
   return {hardly_damped, fmt::format("{} with 'lhllc'", hardly_damped),
-          ", or give hydro.scheme = 'rk3'"};
+          is_for_rk3 ? ", or give hydro.scheme = 'rk3'" : ""};
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/dimensions.hpp>
+#include <thalweg/core/joined_text.hpp>
 
 namespace thalweg::hydro {
 
@@ -34,11 +34,11 @@ GasPrimitive<1> ProblemReader<D>::state_along(const std::string& name) const {
     deck.complain(
         fmt::format("problem.{} = [{}] (density, velocity and pressure: the first must be above 0, "
                     "the last above {}); give a gas",
-                    name, fmt::join(values, ", "), gas.eos.least_pressure()));
+                    name, joined_text(values), gas.eos.least_pressure()));
   else if (is_drowned(Gas<1>{gas.eos}, w))
     deck.complain(fmt::format(
         "problem.{} = [{}] (its pressure drowns in the rounding of the kinetic energy, {}", name,
-        fmt::join(values, ", "), slower));
+        joined_text(values), slower));
   return w;
 }
 
@@ -49,7 +49,7 @@ double ProblemReader<D>::pressure_at(const Vec<D>& velocity, double density) con
     deck.complain(fmt::format(
         "problem.pressure = {} (in gas of density {} and velocity [{}] it drowns in the rounding "
         "of the kinetic energy, {:g}, {}",
-        p, density, fmt::join(velocity.at, ", "), 0.5 * density * dot(velocity, velocity), slower));
+        p, density, joined_text(velocity.at), 0.5 * density * dot(velocity, velocity), slower));
   return p;
 }
 
@@ -74,7 +74,7 @@ Vec<D> ProblemReader<D>::centre() const {
       deck.complain(fmt::format(
           "problem.centre = [{}] (outside the domain, which goes from {} to {} along {}); give one "
           "in it",
-          fmt::join(centre.at, ", "), lower[a], upper[a], "xyz"[a]));
+          joined_text(centre.at), lower[a], upper[a], "xyz"[a]));
   return centre;
 }
 
@@ -88,6 +88,17 @@ double ProblemReader<D>::radius() const {
         "problem.radius = {} (cells of level 0 are {} wide: so small a ball is not seen "
         "in them); give {} at least, or more cells on level 0",
         radius, cell, least * cell));
+  double farthest = 0;  // corner of the domain, squared
+  for (int a = 0; a < D; ++a) {
+    const double centre = reals("centre")[a];
+    const double most = std::max(std::abs(lower[a] - centre), std::abs(upper[a] - centre));
+    farthest += std::pow(period[a] > 0 ? 0.5 * period[a] : most, 2);
+  }
+  if (radius * radius >= farthest)
+    deck.complain(
+        fmt::format("problem.radius = {} (the ball covers the whole domain: there would be one "
+                    "state); give less than {:g}",
+                    radius, std::sqrt(farthest)));
   return radius;
 }
 
@@ -179,6 +190,12 @@ Index<D> ProblemReader<D>::box_waves() const {
   if (n_waves == Index<D>{})
     deck.complain(
         "problem.n_waves is zero on every axis (there would be no wave); give one axis 1");
+  check_cells_of(n_waves);
+  return n_waves;
+}
+
+template <int D>
+void ProblemReader<D>::check_cells_of(const Index<D>& n_waves) const {
   for (int a = 0; a < D; ++a) {
     const double n_cells = std::round((upper[a] - lower[a]) / coarsest_cell[a]);
     if (2.0 * n_waves[a] >= n_cells)
@@ -187,18 +204,43 @@ Index<D> ProblemReader<D>::box_waves() const {
           "more than two); give {} at most, or more cells",
           n_waves[a], "xyz"[a], n_cells, std::ceil(0.5 * n_cells) - 1.0));
   }
-  return n_waves;
+}
+
+template <int D>
+LinearWave<D> ProblemReader<D>::linear_wave(Wave wave) const {
+  const LinearWave<D> made{.gas = ideal_gas(),
+                           .wave = wave,
+                           .box = upper - lower,
+                           .n_waves = box_waves(),
+                           .amplitude = real("amplitude")};
+  if (made.n_waves == Index<D>{}) return made;
+  const double pi = std::numbers::pi;
+  Vec<D> k;
+  for (int a = 0; a < D; ++a) k[a] = 2.0 * pi * made.n_waves[a] / made.box[a];
+  for (const double phase : {-0.5 * pi, 0.5 * pi})
+    if (!made.gas.admissible(made(Cell<D>{.centre = (phase / dot(k, k)) * k, .dx = {}})))
+      deck.complain(
+          fmt::format("problem.amplitude = {} (the density or the pressure would not be above 0 in "
+                      "all of the wave, which is small beside 1); give less",
+                      made.amplitude));
+  return made;
 }
 
 template <int D>
 Index<D> ProblemReader<D>::interface_waves() const {
   constexpr int up = D - 1;
   Index<D> across = integers("n_waves");
+  if (across[up] != 0)
+    deck.complain(
+        fmt::format("problem.n_waves is {} along {} (the interface is flat along the other axes "
+                    "alone, and has its waves there); give 0",
+                    across[up], "xyz"[up]));
   across[up] = 0;
   if (across == Index<D>{})
     deck.complain(
         "problem.n_waves is zero along the interface (nothing would grow); set it to 1 or more "
         "along an axis other than the last");
+  check_cells_of(across);
   if (!(lower[up] < 0 && upper[up] > 0))
     deck.complain(
         fmt::format("mesh.lower and mesh.upper are {} and {} along the last axis (the interface is "

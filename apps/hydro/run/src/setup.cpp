@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/problem.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/setup.hpp>
 
@@ -48,7 +48,7 @@ ProblemFile problem_of(app::DeckReader<D>& reader) {
     throw Error(
         fmt::format("problem.name = \"{}\" (there is none with mesh.dim = {}); choose another "
                     "problem or another dimension: {}",
-                    name, D, fmt::join(dimensions, " or ")));
+                    name, D, joined_text(dimensions, " or ")));
   }
   for (const auto key : {"mesh.lower", "mesh.upper", "source.gravity"}) (void)reader.reals(key);
   for (const auto key : {"boundary.lower", "boundary.upper"}) (void)reader.strings(key);
@@ -132,6 +132,12 @@ template <int D>
 std::vector<std::string> balance_errors(const io::Deck& deck, const GasProblem<D>& problem) {
   std::vector<std::string> errors;
   if (!deck.boolean("hydro.balanced")) return errors;
+  if (const auto& solver = deck.string("hydro.riemann"); solver == "hlle" || solver == "llf")
+    errors.push_back(
+        fmt::format("hydro.riemann = '{}' (with hydro.balanced = true gas at rest is to stay so, "
+                    "and it mixes the densities of gas at rest); give 'hllc', 'lhllc', 'roe' or "
+                    "'exact', or set hydro.balanced to false",
+                    solver));
   for (const std::string key : {"boundary.lower", "boundary.upper"})
     if (std::ranges::count(deck.strings(key), "inflow") > 0)
       errors.push_back(fmt::format(
@@ -156,9 +162,31 @@ std::vector<std::string> balance_errors(const io::Deck& deck, const GasProblem<D
 
 std::string inflow_needs(int dim, int n_scalars, double least_pressure) {
   const std::string scalars =
-      n_scalars == 0 ? "" : fmt::format(", then the shares of {} scalars", n_scalars);
-  return fmt::format("a density above 0, {} velocities and a pressure above {}{}", dim,
-                     least_pressure, scalars);
+      n_scalars == 0   ? ""
+      : n_scalars == 1 ? ", then the mass fraction of a scalar"
+                       : fmt::format(", then the mass fractions of {} scalars", n_scalars);
+  return fmt::format("a density above 0, {} and a pressure above {}{}",
+                     dim == 1 ? "a velocity" : fmt::format("{} velocities", dim), least_pressure,
+                     scalars);
+}
+
+/// What an inflow brings that hydro.bounded_scalars is to keep out.
+template <int D, int N>
+std::vector<std::string> scalar_errors(const io::Deck& deck) {
+  std::vector<std::string> errors;
+  if (!deck.boolean("hydro.bounded_scalars")) return errors;
+  for (const auto key : app::inflow_keys) {
+    const auto& values = deck.reals(key);
+    if (values.size() != std::size_t{D + 2 + N}) continue;  // said elsewhere, or no inflow
+    for (int k = 0; k < N; ++k)
+      if (const double x = values[static_cast<std::size_t>(D + 2 + k)]; !(x >= 0 && x <= 1))
+        errors.push_back(fmt::format(
+            "{} = [{}] (the mass fraction of scalar {} is {}, and with "
+            "hydro.bounded_scalars it is to stay within 0 and 1); give one that does, or set "
+            "hydro.bounded_scalars to false",
+            key, joined_text(values), k, x));
+  }
+  return errors;
 }
 
 }  // namespace
@@ -170,6 +198,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
   const auto problem = read_problem<D>(reader, gas);
   for (auto& error : scheme_errors(deck)) reader.complain(std::move(error));
   for (auto& error : balance_errors(deck, problem)) reader.complain(std::move(error));
+  for (auto& error : scalar_errors<D, N>(deck)) reader.complain(std::move(error));
   if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
     reader.complain(
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/io/deck.hpp>
 
@@ -58,7 +58,7 @@ class DeckReader {
   }
   /// @errors throws Error with everything that was complained about, one a line
   void throw_if_wrong() const {
-    if (!errors_.empty()) throw Error(fmt::format("{}", fmt::join(errors_, "\n")));
+    if (!errors_.empty()) throw Error(joined_text(errors_, "\n"));
   }
 
  private:

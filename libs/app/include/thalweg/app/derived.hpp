@@ -24,14 +24,15 @@ namespace thalweg::app {
 enum class Reads { cell, neighbours };
 
 /// Sets out, which has one component on `valid`, from the cells of a block of a level. Called from
-/// any worker. @shape cells  with ghost cells, which are filled if the field reads neighbours
+/// any worker. @shape cells  the valid ones; where the field reads neighbours with ghost cells
 template <int D>
 using ComputeField =
     std::function<void(const step::LevelContext<D>& level, const View<const double, D>& cells,
                        const Box<D>& valid, const View<double, D>& out)>;
 
 /// The same of a function of a cell.
-/// @param f  f(CellContext<D>, StateStencil<State, D>) -> double: a pure function
+/// @param f  f(CellContext<D>, StateStencil<State, D>) -> double: a pure function, which may read
+/// the states of other cells only if the field says so: Reads::neighbours
 template <class State, int D, class F>
 ComputeField<D> compute_cells(F f) {
   return [f = std::move(f)](const step::LevelContext<D>& level, const View<const double, D>& cells,
@@ -46,14 +47,21 @@ ComputeField<D> compute_cells(F f) {
 /// A field that is computed from the state where it is looked at.
 template <int D>
 struct DerivedField {
-  std::string name;  ///< as in plotfiles
-  std::string unit;
+  std::string name{};  ///< as in plotfiles
+  std::string unit{};
   std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;
   bool is_in_series = true;  ///< whether series.csv has its extrema, if it reads no neighbours
   /// Of its integral over the domain, which series.csv then has too; "": that means nothing.
   std::string integral_unit{};
-  ComputeField<D> compute;
+  ComputeField<D> compute{};
+
+  /// Set out, on the valid cells of a block. A field of one cell is not shown the ghost cells,
+  /// which need not be filled: to read them is an error, not another number on other ranks.
+  void set(const step::LevelContext<D>& level, const View<const double, D>& cells,
+           const Box<D>& valid, const View<double, D>& out) const {
+    compute(level, reads == Reads::neighbours ? cells : cells.part(valid), valid, out);
+  }
 };
 
 /// Some fields, and the time of the state of which they are computed.
@@ -100,7 +108,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
           over_leaves(level.view(b), c, own[static_cast<std::size_t>(c)]);
         const View<double, D> out(values.data(), valid, 1);
         for (std::size_t f = 0; f < fields.size(); ++f) {
-          fields[f].compute(context, level.view(b), valid, out);
+          fields[f].set(context, level.view(b), valid, out);
           over_leaves(out, 0, own[static_cast<std::size_t>(n_components) + f]);
         }
       });

@@ -43,6 +43,8 @@ namespace thalweg::app {
 template <int D>
 class MeshSimulation : public AnySimulation {
  public:
+  ~MeshSimulation() override;
+
   const step::TimeState& time_state() const override { return time_state_; }
   std::int64_t last_regrid() const override { return last_regrid_; }
   const step::Mesh<D>& mesh() const { return *mesh_; }

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/core/complaints.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/vec.hpp>
 
 namespace thalweg::app {
@@ -40,7 +40,7 @@ void choose(const Choices<T>& choices, std::string_view option, std::string_view
   std::vector<std::string_view> known;
   for (const auto& [name, ignored] : choices) known.push_back(name);
   complaints.add(
-      fmt::format("{} {} (there is no such one); give {}", option, word, fmt::join(known, ", ")));
+      fmt::format("{} {} (there is no such one); give {}", option, word, joined_text(known)));
 }
 
 /// Whether --help or -h is among the words.

@@ -69,10 +69,9 @@ struct WithDerived {
       for_each(valid, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
     const step::LevelContext<D> context(geometry, level.keys()[b].level, time);
     for (std::size_t f = 0; f < derived.size(); ++f)
-      derived[f].compute(
-          context, state, valid,
-          View<double, D>(cells.at(state.n_components() + static_cast<int>(f), valid.lo), valid,
-                          1));
+      derived[f].set(context, state, valid,
+                     View<double, D>(cells.at(state.n_components() + static_cast<int>(f), valid.lo),
+                                     valid, 1));
   }
 };
 

@@ -47,8 +47,13 @@ struct Problem {
   /// outside(BoundaryCell) -> State: the states outside the faces that are Boundary::dirichlet or
   /// fixed.
   exchange::OutsideStates<typename Scheme::System> outside{};
-  /// Advances states by themselves, of second order in dt, with any scheme; none where there are
-  /// none. Where the scheme has a rate it is more accurate than a source.
+  /// source(cells, region, step): advances the cells of a region of a block by step.dt under the
+  /// sources alone, to second order in dt; none where there are none. Where the scheme has a rate
+  /// that is more accurate than a source.
+  ///
+  /// With Scheme (vl2) and Ctu it is called with half of dt before and after the step. With
+  /// RungeKutta it is called with dt and with -dt, and half the difference becomes an explicit
+  /// rate: wrong for a stiff source, whose rate times dt is above about 1. Use vl2 or ctu there.
   step::SourceTerms<D> source{};
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added.
@@ -147,12 +152,11 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
     const auto face = 2 * static_cast<std::size_t>(a);
     mesh.periodic[a] = boundaries[face] == numerics::Boundary::periodic;
     if (mesh.periodic[a] != (boundaries[face + 1] == numerics::Boundary::periodic))
-      errors +=
-          (errors.empty() ? "" : "\n") +
-          fmt::format(
-              "boundary.lower and boundary.upper of axis {} are not both periodic (a domain wraps "
-              "around at both ends); make both periodic or none",
-              a);
+      errors += (errors.empty() ? "" : "\n") +
+                fmt::format(
+                    "boundary.lower and boundary.upper of {} are not both periodic (a domain wraps "
+                    "around at both ends); make both periodic or none",
+                    "xyz"[a]);
   }
   try {
     mesh::Geometry<D> geometry(mesh);

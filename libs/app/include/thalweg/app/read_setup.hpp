@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <expected>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/block_functions.hpp>
@@ -23,6 +23,8 @@
 #include <thalweg/app/simulation.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
+#include <thalweg/field/fields.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -41,8 +43,9 @@ struct ProblemSetup {
   /// has by default, ProblemChoice::defaults says.
   Problem<Scheme> problem;
   std::string scheme_name;  ///< how steps are made, on one line, as checkpoints say it
-  /// What an inflow needs: one number for each primitive quantity, in their order.
-  std::string inflow_needs = "the primitive quantities of the equations";
+  /// What an inflow needs, for messages: one number for each primitive quantity, in their order.
+  /// "": the components of the state, where these are the primitive quantities.
+  std::string inflow_needs{};
   /// Whether Problem::outside holds states against the source, or makes them of the mirror image,
   /// as walls are. Else it is a solution: what acts on the state acts there as well.
   bool outside_is_fixed = false;
@@ -101,6 +104,16 @@ struct DerivedName {
 /// @errors throws Error
 void check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields);
 
+/// What an inflow needs, where an application does not say it.
+template <class System>
+std::string inflow_needs_of(const std::vector<field::Field>& fields) {
+  if constexpr (std::is_same_v<typename System::State, typename System::Primitive>)
+    if (const auto names = field::cell_components(fields).names;
+        std::ssize(names) == System::n_components)
+      return "the components of the state: " + joined_text(names);
+  return "the primitive quantities of the equations";
+}
+
 template <class System, int D = System::dim>
 std::optional<typename System::State> read_inflow(DeckReader<D>& reader, std::size_t face,
                                                   const System& system, std::string_view needs) {
@@ -110,10 +123,15 @@ std::optional<typename System::State> read_inflow(DeckReader<D>& reader, std::si
     const auto w = numerics::make_state<Primitive>([&](std::size_t c) { return values[c]; });
     // Of a fast stream the conserved state may have lost the pressure in rounding: it was there.
     if (system.admissible(w)) return system.to_conserved(w);
+    reader.complain(fmt::format(
+        "{} = [{}] (not an admissible state: it must have {}, and all numbers be finite); give "
+        "others, in this order: {}",
+        inflow_keys[face], joined_text(values), numerics::admissible_states_of<System>, needs));
+    return std::nullopt;
   }
-  reader.complain(fmt::format("{} = [{}] (an inflow there needs {}); give {} numbers",
-                              inflow_keys[face], fmt::join(values, ", "), needs,
-                              int{System::n_components}));
+  constexpr int n = System::n_components;
+  reader.complain(fmt::format("{} = [{}] (an inflow there needs {}); give {} number{}",
+                              inflow_keys[face], joined_text(values), needs, n, n == 1 ? "" : "s"));
   return std::nullopt;
 }
 
@@ -224,11 +242,13 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
       reader.complain(error.what());
     }
   }
+  const auto inflow_needs = from.inflow_needs.empty()
+                                ? detail::inflow_needs_of<System>(problem.fields)
+                                : from.inflow_needs;
   std::array<std::optional<State>, 2 * D> inflow;
   for (std::size_t face = 0; face < inflow.size(); ++face)
     if (sides.has_inflow[face])
-      inflow[face] =
-          detail::read_inflow<System>(reader, face, problem.scheme.system, from.inflow_needs);
+      inflow[face] = detail::read_inflow<System>(reader, face, problem.scheme.system, inflow_needs);
   problem.outside = exchange::SetOutside<D>(
       [inflow, outside = exchange::SetOutside<D>(problem.outside)](
           const auto& geometry, int level, double time, const numerics::OutsideRow<D>& row) {
@@ -272,7 +292,7 @@ void in_dimension(const io::Deck& deck, F f) {
   if (!is_done)
     throw Error(
         fmt::format("mesh.dim = {} (the application '{}' does not exist there); choose one of: {}",
-                    dim, deck.string("application.name"), fmt::join(std::array{Dims...}, ", ")));
+                    dim, deck.string("application.name"), joined_text(std::array{Dims...})));
 }
 
 /// Make Application::set_up of a function that reads a problem in each of these dimensions.

@@ -59,7 +59,7 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
         };
         for (int c = 0; c < n_components; ++c) add(from, c, sums[static_cast<std::size_t>(c)]);
         for (std::size_t f = 0; f < fields.size(); ++f) {
-          fields[f].compute(context, from, cells, to);
+          fields[f].set(context, from, cells, to);
           add(to, 0, sums[static_cast<std::size_t>(n_components) + f]);
         }
       });

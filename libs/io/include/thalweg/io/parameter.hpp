@@ -113,12 +113,13 @@ inline Parameter choice(std::string name, std::string by_default, std::vector<st
           .choices = std::move(choices),
           .doc = std::move(doc)};
 }
-/// A list of numbers with one entry an axis.
+/// A list of numbers with one entry an axis, each in the range.
 inline Parameter vector(std::string name, std::vector<double> by_default, std::string unit,
-                        std::string doc) {
+                        std::string doc, Range range = {}) {
   return {.name = std::move(name),
           .default_value = std::move(by_default),
           .unit = std::move(unit),
+          .range = range,
           .length = {1, 3},
           .doc = std::move(doc)};
 }

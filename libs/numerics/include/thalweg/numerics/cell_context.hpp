@@ -24,6 +24,11 @@ struct CellContext {
 namespace detail {
 // Apart, so that what reads a state stays small.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail_beyond(int reach, int cells_away) {
+  if (reach == 0)
+    throw std::out_of_range("a function of a cell reads the state " + std::to_string(cells_away) +
+                            " cells away (it is declared to read no other cell than its own, so "
+                            "those around it need not be there); declare that it reads neighbours "
+                            "(of a derived field: .reads = Reads::neighbours)");
   throw std::out_of_range("a function of a cell reads the state " + std::to_string(cells_away) +
                           " cells away (there are " + std::to_string(reach) +
                           " layers of ghost cells, those of the scheme); read no further, or take "
@@ -32,7 +37,8 @@ namespace detail {
 }  // namespace detail
 
 /// The states of a cell and of the cells around it, as far along each axis as a block has ghost
-/// cells: Scheme::n_ghosts, e.g. 2 with PlmVanLeer, 3 with parabolas.
+/// cells: Scheme::n_ghosts, e.g. 2 with PlmVanLeer, 3 with parabolas. Of a derived field that is
+/// declared to read its cell alone: 0.
 ///
 /// @errors  throws std::out_of_range beyond, whichever cell of a block it is
 /// @threads safe   @cost a state is read where it is asked for

@@ -63,10 +63,10 @@ struct RungeKuttaRows : RowKernels<System> {
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);
     const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, false, pieces);
-    const auto report = detail::sweep<System>(*this, u, u, valid, step, work, 0.0);
     const double of_start = stages()[stage].of_start;
-    if (of_start > 0) detail::mix_in_start<dim>(u, start, valid, of_start);
-    return report;
+    return detail::sweep<System>(*this, u, u, valid, step, work, 0.0, [&](const Box<dim>& cells) {
+      if (of_start > 0) detail::mix_in_start<dim>(u, start, cells, of_start);
+    });
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     Scratch counting;

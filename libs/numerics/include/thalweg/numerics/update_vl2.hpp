@@ -73,7 +73,7 @@ struct Vl2Rows : RowKernels<System> {
                           StepSize<dim> step, Scratch& scratch) const {
     THALWEG_EXPECT(start.box().contains(valid.grown(1)), "too few ghost cells at the start");
     const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, true, scratch);
-    return detail::sweep<System>(*this, start, u, valid, step, work, 0.5);
+    return detail::sweep<System>(*this, start, u, valid, step, work, 0.5, [](const Box<dim>&) {});
   }
 };
 

@@ -8,6 +8,8 @@
 
 namespace thalweg::predict {
 
+struct Job;
+
 /// What a message costs on one kind of connection, after LogGOPS.
 /// @source Hoefler, Schneider, Lumsdaine, "LogGOPSim", HPDC 2010: L, o, O, g, G
 struct Link {
@@ -72,5 +74,8 @@ std::string to_toml(const Machine& machine);
 /// A line for each kind of link that messages between so many ranks take and that is ideal, so that
 /// nobody reads a prediction without messages as one with them; empty if there is none.
 std::string what_is_ideal(const Machine& machine, int n_ranks);
+/// What to say where the machine's shared memory slows no task of a job down, as nobody said of any
+/// that its bandwidth bounds it; "": nothing.
+std::string warning_of_shared_memory(const Machine& machine, const Job& job);
 
 }  // namespace thalweg::predict

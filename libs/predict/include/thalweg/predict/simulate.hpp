@@ -17,8 +17,10 @@ namespace thalweg::predict {
 struct Scenario {
   std::uint64_t n_steps = 10;  ///< replays; where they overlap, the first fills the pipeline
   std::uint32_t depth = 2;     ///< replays in flight; 1 to 7
-  flow::Progress progress = flow::Progress::idle;  ///< idle or task_boundary
-  std::uint64_t seed = 0;                          ///< of the noise, and of times in their spread
+  /// idle or task_boundary; a thread that polls is not simulated, and counts as idle
+  flow::Progress progress = flow::Progress::idle;
+  bool honours_priorities = true;  ///< of tasks that are ready
+  std::uint64_t seed = 0;          ///< of the noise, and of times in their spread
   bool has_spread = true;  ///< whether tasks of a name take times that differ as measured ones do
   std::vector<double> name_factors{};  ///< of the times of tasks of each name; empty: 1
   std::vector<double> rank_factors{};  ///< of the times of tasks of each rank; empty: 1

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
@@ -64,8 +64,8 @@ template <int D>
   throw std::runtime_error(fmt::format(
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {}, ({}), is not "
       "admissible {}: it must have {} (the scheme keeps states so for small time steps only); {}{}",
-      fmt::join(at.at, ", "), fmt::join(block.lo.at, ", "),
-      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level,
+      joined_text(at.at), joined_text(block.lo.at),
+      joined_text((block.hi - Index<D>::filled(1)).at), level,
       detail::state_words(equations.component_names(), cells, at), when,
       equations.admissible_states(), advice,
       detail::is_finite(cells, at)

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/rows.hpp>
@@ -57,7 +57,7 @@ std::optional<std::string> objection_to_initial(const Equations<D>& equations,
   return fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is not admissible "
       "(it must have {}, and all numbers be finite); check what the deck says of the problem",
-      fmt::join(wrong->at, ", "), level,
+      joined_text(wrong->at), level,
       detail::state_words(equations.component_names(), cells, *wrong),
       equations.admissible_states());
 }

@@ -78,7 +78,8 @@ inline double next_dt(double stable, double before, double time, const TimeSetti
   if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)
     throw std::runtime_error(
         fmt::format("time step dt = {:g} at t = {:g} (it must be positive, finite and large enough "
-                    "to change t); check the initial data, time.cfl and time.end",
+                    "to change t); check the initial data, sources, states outside "
+                    "boundaries, time.cfl and time.end",
                     dt, time));
   return dt;
 }

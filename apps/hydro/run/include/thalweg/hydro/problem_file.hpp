@@ -116,7 +116,8 @@ struct ProblemReader {
   Index<D> integers(const std::string& name) const { return deck.integers("problem." + name); }
   /// problem.centre, which must lie in the domain, or on its sides; over periodic ones it may.
   Vec<D> centre() const;
-  /// problem.radius of a ball that cells of level 0 must see, for it to be refined.
+  /// problem.radius of a ball around problem.centre that cells of level 0 must see, for it to be
+  /// refined, and that leaves gas around it.
   double radius() const;
   /// problem.interface along problem.axis, where two states meet: it must lie in the domain.
   double interface() const {
@@ -130,9 +131,9 @@ struct ProblemReader {
   Blast<D, DeckEos> ball(const Vec<D>& velocity) const;
   /// Complain where two states meet outside the domain.
   void check_interface(int axis, double place, const std::string& whose) const;
-  /// A function of x: the way to it from problem.NAME, over a periodic side where that is shorter.
-  auto way_from(const std::string& name) const {
-    return [point = reals(name), around = period](const Vec<D>& x) {
+  /// A function of x: the way to it from centre(), over a periodic side where that is shorter.
+  auto way_from_centre() const {
+    return [point = centre(), around = period](const Vec<D>& x) {
       return x - nearest_image(point, x, around);
     };
   }
@@ -155,9 +156,15 @@ struct ProblemReader {
   double interface_pressure() const;
   /// problem.n_waves of a periodic box: along some axis one, and each of more than two cells.
   Index<D> box_waves() const;
-  /// problem.n_waves of an interface where the last coordinate is 0, which must lie in the domain;
-  /// along some other axis there must be one.
+  /// The wave that a deck describes, of problem.amplitude: it must leave gas in its trough.
+  LinearWave<D> linear_wave(Wave wave) const;
+  /// problem.n_waves of an interface where the last coordinate is 0, which must lie in the domain:
+  /// along some other axis one, along the last none, and each of more than two cells.
   Index<D> interface_waves() const;
+
+ private:
+  /// Complain of waves of two cells of level 0 or fewer.
+  void check_cells_of(const Index<D>& n_waves) const;
 };
 
 /// A problem as its file declares it.

@@ -9,6 +9,7 @@
 #include <thalweg/numerics/detail/apply_fluxes.hpp>
 #include <thalweg/numerics/detail/flux_row.hpp>
 #include <thalweg/numerics/detail/limit_flux.hpp>
+#include <thalweg/numerics/detail/planes.hpp>
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/states_by_axis.hpp>
@@ -34,32 +35,51 @@ class FluxSweep {
             const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work)
       : kernels_(kernels), before_(before), u_(u), valid_(valid), step_(step), work_(work) {
     step_.walls = weighed_walls(kernels.system, step.walls);
-    work_.old.convert_around(kernels_.system, before_, valid_);
-    if (work_.is_from_half) work_.half.convert_around(kernels_.system, u_, valid_);
   }
 
-  /// Fill the flux views; the number of limited fluxes. States that had to be replaced are counted
-  /// in work.replaced.
-  std::int64_t along_all_axes() const {
+  /// Fill the flux views, and call settle(cells) for the valid cells, in three dimensions plane by
+  /// plane, as soon as the fluxes around them are known and nobody needs what they were: so most of
+  /// a large block is in the cache while it is worked on. The number of limited fluxes; states that
+  /// had to be replaced are counted in work.replaced.
+  template <class F>
+  std::int64_t along_all_axes(F&& settle) const {
     std::int64_t n_limited = 0;
-    // In this order: the strips along x are converted for the other axes, too.
-    for_each_strip_of_planes([&](auto&&... strip) { n_limited += along_x(strip...); });
-    if constexpr (D > 1)
-      for_each_strip_of_planes([&](auto&&... strip) { n_limited += along_y(strip...); });
-    if constexpr (D > 2)
-      for_each_strip(valid_, work_.n_rows,
-                     [&](auto&&... strip) { n_limited += along_z(strip...); });
+    if constexpr (D < 3) {
+      n_limited += within_plane(valid_.lo);
+      settle(valid_);
+    } else {
+      const int lo = valid_.lo[2], hi = valid_.hi[2];
+      const int radius = kernels_.edges.radius;
+      Index<D> plane = valid_.lo;
+      for (plane[2] = lo - 1 - radius; plane[2] <= hi + radius; ++plane[2]) {
+        n_limited += within_plane(plane);
+        // A plane of cells is reconstructed when there are as many behind it as that takes.
+        const int reconstructed = plane[2] - radius;
+        if (reconstructed < lo - 1) continue;
+        n_limited += along_z(reconstructed);
+        if (reconstructed > lo) settle(in_plane(valid_, reconstructed - 1));
+      }
+    }
     return n_limited;
   }
 
  private:
+  /// Convert the states of a plane, from its first row on, and find the fluxes within it.
+  std::int64_t within_plane(const Index<D>& first) const {
+    const int plane = first[D - 1];
+    work_.old.convert_around(kernels_.system, before_, valid_, plane);
+    if (work_.is_from_half) work_.half.convert_around(kernels_.system, u_, valid_, plane);
+    std::int64_t n_limited = 0;
+    if (D > 2 && (plane < valid_.lo[D - 1] || plane >= valid_.hi[D - 1])) return n_limited;
+    // In this order: the strips along x are converted for the other axes, too.
+    for_each_strip_of(first, [&](auto&&... strip) { n_limited += along_x(strip...); });
+    if constexpr (D > 1)
+      for_each_strip_of(first, [&](auto&&... strip) { n_limited += along_y(strip...); });
+    return n_limited;
+  }
   template <class F>
-  void for_each_strip_of_planes(F&& f) const {
-    if constexpr (D < 3)
-      for_each_strip(valid_, work_.n_rows, f);
-    else
-      for (Box<D> plane = valid_; plane.lo[2] < valid_.hi[2]; ++plane.lo[2])
-        for_each_strip(plane, work_.n_rows, f);
+  void for_each_strip_of(const Index<D>& first, F&& f) const {
+    for_each_strip(Box<D>{first, valid_.hi}, work_.n_rows, f);
   }
 
   std::int64_t along_x(const Index<D>& row, int n_rows) const {
@@ -94,19 +114,21 @@ class FluxSweep {
     return solve(1, row, {n_faces, n, n}, upper, lower.from(n));
   }
 
-  /// For a strip in each plane, whose upper edges wait for the next one.
-  std::int64_t along_z(Index<D> row, int n_rows) const {
+  /// For a plane, whose upper edges wait for the next one.
+  std::int64_t along_z(int plane) const {
     const RowBuffer& lower = work_.rows[0];
-    RowBuffer upper = work_.rows[1];
-    RowBuffer upper_before = work_.rows[2];
     std::int64_t n_limited = 0;
     const int n = valid_.extent(0);
-    const Strip strip{n_rows, n, n};
-    for (row[2] = valid_.lo[2] - 1; row[2] <= valid_.hi[2]; ++row[2]) {
-      std::swap(upper, upper_before);
+    Index<D> first = valid_.lo;
+    first[2] = plane;
+    for_each_strip_of(first, [&](const Index<D>& row, int n_rows) {
+      const Strip strip{n_rows, n, n};
+      const RowBuffer upper = work_.upper_edges_of(row, valid_);
       reconstruct(2, row, strip, work_.half.along(2, row), lower, upper);
-      if (row[2] >= valid_.lo[2]) n_limited += solve(2, row, strip, upper_before, lower);
-    }
+      if (plane >= valid_.lo[2])
+        n_limited +=
+            solve(2, row, strip, work_.upper_edges_of(row - Index<D>::unit(2), valid_), lower);
+    });
     return n_limited;
   }
 
@@ -186,20 +208,23 @@ class FluxSweep {
 };
 
 /// Compute the fluxes of a block, set the valid cells to those before and what
-/// the fluxes bring, and check them; then let gravity act.
+/// the fluxes bring, and check them; then let gravity act, and call finish(cells) for some of them
+/// after the other.
 /// @param before  the states at the start, which limit fluxes; may be u
 /// @param u       in: what is reconstructed
 /// @param after   the share of the new states in what gravity acts on, see add_gravity
-template <class System, int D = System::dim>
+template <class System, class F, int D = System::dim>
 StepReport<D> sweep(const RowKernels<System>& kernels, ConstView<D> before, View<double, D> u,
                     const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work,
-                    double after) {
+                    double after, F&& finish) {
   StepReport<D> report{.flux = work.flux};
-  report.fallbacks.limited_fluxes =
-      FluxSweep<System>(kernels, before, u, valid, step, work).along_all_axes();
+  const FluxSweep<System> fluxes(kernels, before, u, valid, step, work);
+  report.fallbacks.limited_fluxes = fluxes.along_all_axes([&](const Box<D>& settled) {
+    apply_fluxes(kernels.system, before, u, settled, step, report);
+    add_gravity(kernels.system, u, settled, step.dt, after, work.old.block());
+    if (!report.inadmissible) finish(settled);  // else the state that is reported would not be it
+  });
   report.fallbacks.replaced_states = work.replaced.sum();
-  apply_fluxes(kernels.system, before, u, valid, step, report);
-  add_gravity(kernels.system, u, valid, step.dt, after, work.old.block());
   return report;
 }
 

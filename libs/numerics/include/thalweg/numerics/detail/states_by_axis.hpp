@@ -37,17 +37,29 @@ class StatesByAxis {
     for (int a = 1; a < D; ++a) box = box.grown(a, n_ghosts);
     block_ = scratch.take(box, n_components);
   }
-  /// Convert the cells straight out from the valid ones along other axes than x.
+  /// Convert the cells straight out from the valid ones along other axes than x; in three
+  /// dimensions those of one plane.
   template <class System>
-  void convert_around(const System& system, ConstView<D> u, const Box<D>& valid) const {
-    for (int a = 1; a < D; ++a)
-      for (const int from : {valid.lo[a] - n_ghosts_, valid.hi[a]}) {
-        Box<D> side = valid;
-        side.lo[a] = from;
-        side.hi[a] = from + n_ghosts_;
-        for_each_row(side,
-                     [&](const Index<D>& row, int n) { convert_row(system, row, n, u, block_); });
+  void convert_around(const System& system, ConstView<D> u, const Box<D>& valid,
+                      [[maybe_unused]] int plane) const {
+    if constexpr (D > 1) {
+      Index<D> row = valid.lo;
+      const auto convert_rows = [&](int from, int to) {
+        for (row[1] = from; row[1] < to; ++row[1])
+          convert_row(system, row, valid.extent(0), u, block_);
+      };
+      const auto& [lo, hi] = valid;
+      if constexpr (D > 2) {
+        row[2] = plane;
+        if (plane < lo[2] || plane >= hi[2]) {
+          const bool is_near = lo[2] - n_ghosts_ <= plane && plane < hi[2] + n_ghosts_;
+          if (is_near) convert_rows(lo[1], hi[1]);
+          return;
+        }
       }
+      convert_rows(lo[1] - n_ghosts_, lo[1]);
+      convert_rows(hi[1], hi[1] + n_ghosts_);
+    }
   }
   /// Convert the valid cells of a strip, and those straight out from them along x.
   template <class System>

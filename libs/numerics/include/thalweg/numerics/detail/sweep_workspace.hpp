@@ -37,7 +37,22 @@ struct SweepWorkspace {
     half = from_half ? StatesByAxis<D>(valid, n_ghosts, n_rows, n_components, scratch) : old;
     const int length = n_places_of_strip(valid, n_ghosts, n_rows);
     for (RowBuffer& row : rows) row = take_row(length, n_components, scratch);
+    if constexpr (D > 2) {
+      const int n_strips = (valid.extent(1) + n_rows - 1) / n_rows;
+      for (auto& plane : upper_edges)
+        plane = take_row(n_strips * length, n_components, scratch).data;
+    }
     weight = take_weight(kernels, length, scratch);
+  }
+
+  /// The upper edges along z of the strip that begins at a row, in a plane or the one before it.
+  RowBuffer upper_edges_of(const Index<D>& row, const Box<D>& valid) const
+    requires(D > 2)
+  {
+    const std::ptrdiff_t n_of_strip = rows[0].stride * flux[0].n_components();
+    const std::ptrdiff_t number = (row[1] - valid.lo[1]) / n_rows;
+    return {upper_edges[static_cast<std::size_t>(row[2] & 1)] + number * n_of_strip,
+            rows[0].stride};
   }
 
   bool is_from_half;
@@ -45,9 +60,10 @@ struct SweepWorkspace {
   FluxViews<D> flux;              ///< through the faces of the valid cells, and unset ones along x
   StatesByAxis<D> old;            ///< primitive, at the start of the step or stage
   StatesByAxis<D> half;           ///< primitive, what is reconstructed: the same, or half a step on
-  std::array<RowBuffer, 3> rows;  ///< for what the sweeps pass from row to row
-  Weight weight;                  ///< room for it
-  Tally<D> replaced;              ///< inadmissible states
+  std::array<RowBuffer, 2> rows;  ///< for edges of a strip, the upper ones from strip to strip
+  std::array<double*, 2> upper_edges{};  ///< along z, of a plane and the one before it
+  Weight weight;                         ///< room for it
+  Tally<D> replaced;                     ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail

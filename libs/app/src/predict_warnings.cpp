@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "predict_warnings.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/execution_options.hpp>
+#include <thalweg/core/joined_text.hpp>
+#include <thalweg/predict/refinement.hpp>
+
+namespace thalweg::app {
+
+void warn_of_unknown(const std::vector<std::string>& names, std::size_t n_ranks) {
+  if (names.empty()) return;
+  fmt::print(stderr,
+             "warning: nothing is known of the times of {} ({} ranks; they count as none); give "
+             "the trace of a run that has these tasks with --trace\n",
+             joined_text(names), n_ranks);
+}
+
+void warn_of_unused_threads(const std::vector<VirtualProgram>& programs) {
+  for (const VirtualProgram& program : programs)
+    if (program.execution.n_unused > 0) {
+      fmt::print(stderr, "warning: {}\n", warning_of_threads("--threads", program.execution));
+      return;
+    }
+}
+
+void warn_of_shared_memory(std::span<const predict::Machine> machines, const predict::Job& job,
+                           std::set<std::size_t>& are_said) {
+  for (std::size_t m = 0; m < machines.size(); ++m)
+    if (const auto warning = predict::warning_of_shared_memory(machines[m], job);
+        !warning.empty() && are_said.insert(m).second)
+      fmt::print(stderr, "warning: {}\n", warning);
+}
+
+void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
+                            const predict::TaskTimes& times) {
+  if (times.is_known(predict::mesh_time_name)) return;
+  if (std::ranges::none_of(programs, [](const auto& each) { return bool(each.refinement); }))
+    return;
+  fmt::print(stderr,
+             "warning: refinements are left out (the times that are given have no '{}', which says "
+             "what they take beside tasks); leave out --times and --trace to have it measured\n",
+             predict::mesh_time_name);
+}
+
+std::string warning_of_progress(std::string_view name, const Execution& execution) {
+  if (execution.progress != flow::Progress::thread) return {};
+  return fmt::format(
+      "{} thread has no effect (a thread that polls MPI is not simulated, so messages are seen as "
+      "with idle); set it to idle or task_boundary",
+      name);
+}
+
+void warn_of_progress(const Execution& execution) {
+  if (const auto warning = warning_of_progress("run.progress =", execution); !warning.empty())
+    fmt::print(stderr, "warning: {}\n", warning);
+}
+
+}  // namespace thalweg::app
