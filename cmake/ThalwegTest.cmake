@@ -134,6 +134,26 @@ function(thalweg_add_mpi_run)
     ENVIRONMENT "${THALWEG_MPI_ENVIRONMENT}")
 endfunction()
 
+# thalweg_add_run(NAME name COMMAND program args... SAYS regex [EXIT_CODE n] [RANKS n] [LABELS ...])
+#
+# Registers one run of a program, on one process or with mpirun, that must say something and then end with an exit code, 0 unless
+# another is given. Where there is a PASS_REGULAR_EXPRESSION CTest does not look at exit codes: so the run says its own at the end.
+function(thalweg_add_run)
+  cmake_parse_arguments(ARG "" "NAME;SAYS;EXIT_CODE;RANKS" "COMMAND;LABELS" ${ARGN})
+  set(exit_code 0)
+  if(DEFINED ARG_EXIT_CODE)
+    set(exit_code ${ARG_EXIT_CODE})
+  endif()
+  set(n_processes 1)
+  if(ARG_RANKS)
+    list(PREPEND ARG_COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ARG_RANKS})
+    set(n_processes ${ARG_RANKS})
+  endif()
+  add_test(NAME ${ARG_NAME} COMMAND sh -c "\"$@\" && echo exit code 0 || echo exit code $?" sh ${ARG_COMMAND} COMMAND_EXPAND_LISTS)
+  set_tests_properties(${ARG_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "(${ARG_SAYS}).*exit code ${exit_code}\n"
+    LABELS "${ARG_LABELS}" PROCESSORS ${n_processes} ENVIRONMENT "${THALWEG_MPI_ENVIRONMENT}")
+endfunction()
+
 # Open MPI refuses root and more ranks than cores unless told; other MPIs ignore these variables.
 set(THALWEG_MPI_ENVIRONMENT
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1

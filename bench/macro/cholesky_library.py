@@ -20,6 +20,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 REPETITIONS = 3
@@ -79,9 +81,7 @@ def main():
     if options.peer:
         print(peer(options.peer, options.sizes[0]))
         return
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+    build_release("thalweg")
     # The kernels that our program has chosen, for the peers too.
     kernels = re.search(r"NO_AFFINITY (\w+)", run_ours(64, 64, 1, 1))
     core_type = {"OPENBLAS_CORETYPE": kernels[1]} if kernels else {}

@@ -20,6 +20,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 FOLDER = ROOT / "build" / "bench" / "hpccg_reference"
@@ -36,10 +38,8 @@ OURS = {  # by what is compared
 
 def build(sources):
     """Build all programs: ours in the release preset, as bench/run builds a benchmark."""
+    build_release("thalweg", "bench_memory_bandwidth")
     quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    targets = ["thalweg", "bench_memory_bandwidth"]
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
     FOLDER.mkdir(parents=True, exist_ok=True)
     for_mpi = ("HPC_Sparse_Matrix.cpp", "make_local_matrix.cpp", "exchange_externals.cpp")
     files = sorted(path for path in Path(sources).glob("*.cpp") if path.name not in for_mpi)

@@ -53,13 +53,6 @@ class Run:
     printed: str
 
 
-def build(*targets):
-    """Build programs in the release preset, as bench/run builds a benchmark."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
-
-
 def peers():
     """The executables of peers that the environment names: {name: path}."""
     named = {"Athena++": os.environ.get("ATHENA"), "Castro": os.environ.get("CASTRO")}

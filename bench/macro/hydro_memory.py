@@ -13,7 +13,8 @@ kept for steps that are taken again, flux registers, plans and graphs, not scrat
 import json
 import tempfile
 
-from hydro_codes import BINARIES, DECK, Ball, athena, build, castro, find, launch, peers, row, settings, thalweg
+from hydro_codes import BINARIES, DECK, Ball, athena, castro, find, launch, peers, row, settings, thalweg
+from release import build_release
 
 GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0, "block": 16, "steps": 2}
 SMALL, LARGE = Ball(**GAS, cells=64), Ball(**GAS, cells=128)
@@ -50,7 +51,7 @@ def parts(options):
 
 
 def main():
-    build("thalweg")
+    build_release("thalweg")
     programs = peers()
     results = []
     for scheme, options in OURS.items():

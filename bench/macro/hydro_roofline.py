@@ -25,7 +25,8 @@ from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
-from hydro_codes import BINARIES, build, row
+from hydro_codes import BINARIES, row
+from release import build_release
 
 PROGRAM = BINARIES / "hydro_roofline_kernels"
 SCHEMES = {
@@ -143,7 +144,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--turns", type=int, default=3)
     turns = parser.parse_args().turns
-    build(PROGRAM.name)
+    build_release(PROGRAM.name)
     measured = rates(turns)
     results = [row(f"peak: {name}", [1e-9 * value for value in measured[name]], "10^9/s") for name in PEAKS]
     for scheme, name in SCHEMES.items():

@@ -21,7 +21,8 @@ import tempfile
 from collections import defaultdict
 from dataclasses import replace
 
-from hydro_codes import Ball, athena, build, castro, find, peers, ratios, row, thalweg
+from hydro_codes import Ball, athena, castro, find, peers, ratios, row, thalweg
+from release import build_release
 
 LATENCIES_US = [0, 200, 2000]
 GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0}  # a pressure of 10 in one of 0.1
@@ -99,7 +100,7 @@ def main():
     what = chosen.what or [*SCHEMES, "dataflow"]
     if unknown := set(what) - {*SCHEMES, "dataflow"}:
         parser.error(f"{', '.join(unknown)}: not among what can be measured: {', '.join(SCHEMES)}, dataflow")
-    build("thalweg")
+    build_release("thalweg")
     rates = speeds([scheme for scheme in SCHEMES if scheme in what], chosen.turns)
     results = [row(f"{s}, {mesh}, {code}", values, "million/s") for (s, mesh, code), values in rates.items()]
     for (scheme, mesh, code), theirs in rates.items():

@@ -23,7 +23,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from hydro_codes import ROOT, Ball, athena, build, castro, peers, ratios, row, thalweg
+from hydro_codes import ROOT, Ball, athena, castro, peers, ratios, row, thalweg
+from release import build_release
 
 sys.path.insert(0, str(ROOT / "python"))
 from thalweg.plotfile import Plotfile  # noqa: E402  (the path is needed first)
@@ -125,7 +126,7 @@ def main():
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--sizes", type=int, nargs="+", default=[32, 48, 64], help="cells along an edge, 32 or more")
     chosen = parser.parse_args()
-    build("thalweg")
+    build_release("thalweg")
     errors, times = curves(chosen.sizes, chosen.turns)
     results = []
     for (code, scheme), found in errors.items():

@@ -18,6 +18,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
 N_REPETITIONS = 3
@@ -25,14 +27,6 @@ LATENCIES_US = [0, 5, 50, 200, 500]
 MODELS = ["bulk", "forkjoin", "phase", "dataflow"]
 STENCIL = "-steps 100 -width 64 -type stencil_1d -kernel compute_bound -iter 8192 -repeat 2".split()
 SEDOV = "mesh.root_blocks=[4,4,4] mesh.block_cells=8 mesh.max_level=1 regrid.interval=0 time.max_steps=60".split()
-
-
-def build():
-    """Build both programs in the release preset, as bench/run builds a benchmark."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    targets = ["thalweg-taskbench", "thalweg"]
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
 
 
 def run(*command):
@@ -58,7 +52,7 @@ PROGRAMS = {"stencil": time_stencil, "Sedov": time_sedov}
 
 
 def main():
-    build()
+    build_release("thalweg-taskbench", "thalweg")
     seconds = defaultdict(list)
     for _ in range(N_REPETITIONS):
         for name, time in PROGRAMS.items():

@@ -20,6 +20,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 FOLDER = ROOT / "build" / "bench" / "lulesh_reference"
@@ -33,9 +35,8 @@ KEEPS_MEMORY = {
 
 def build(sources):
     """Build all programs: ours in the release preset, as bench/run builds a benchmark."""
+    build_release("thalweg")
     quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
     FOLDER.mkdir(parents=True, exist_ok=True)
     files = sorted(Path(sources).glob("lulesh*.cc"))
     subprocess.run(["g++", *FLAGS, "-fopenmp", "-DUSE_MPI=0", *files, "-o", FOLDER / "openmp"], **quiet)

@@ -12,10 +12,11 @@ bench/run mesh_metadata with copies=N.
 
 import json
 import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
+
+from release import build_release
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "bench_mesh_replication_mpi"
@@ -24,15 +25,8 @@ LEVEL = 5  # 8,884 leaves or 6,190 blocks a copy
 RANKS = [1, 2, 4]
 
 
-def build():
-    """Build the program in the release preset, as bench/run builds a benchmark."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", PROGRAM.name], **quiet)
-
-
 def main():
-    build()
+    build_release(PROGRAM.name)
     samples = defaultdict(list)
     units = {}
     for _ in range(N_REPETITIONS):

@@ -20,6 +20,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 REFERENCE = ROOT / "build" / "bench" / "miniamr_reference"
@@ -45,9 +47,8 @@ OURS = {  # ranks, options
 
 def build(sources):
     """Build both programs: ours in the release preset, as bench/run builds a benchmark."""
+    build_release("thalweg")
     quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
     REFERENCE.mkdir(parents=True, exist_ok=True)
     for path in Path(sources).iterdir():
         if path.suffix in (".c", ".h") or path.name == "Makefile":

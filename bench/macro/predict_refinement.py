@@ -16,7 +16,8 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from predict_validation import LAYOUTS, MODELS, build, call, compared
+from predict_validation import LAYOUTS, MODELS, call, compared
+from release import build_release
 
 N_REPETITIONS = 5
 SPHERES = [f".25 {y} {z} .03" for y, z in ((".25", ".25"), (".75", ".75"))] + [f".75 {y} {z} -.03" for y, z in ((".25", ".75"), (".75", ".25"))]
@@ -49,7 +50,7 @@ def predicted_ms(layout, folder):
 
 def main():
     if "THALWEG" not in os.environ:
-        build()
+        build_release("thalweg")
     measured, predicted = defaultdict(list), defaultdict(list)
     for _ in range(N_REPETITIONS):
         with tempfile.TemporaryDirectory() as folder:

@@ -22,6 +22,8 @@ from itertools import combinations
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("THALWEG", ROOT / "build" / "release" / "bin" / "thalweg")).resolve()
 N_REPETITIONS = 3
@@ -32,13 +34,6 @@ MODELS = ["bulk", "forkjoin", "phase", "dataflow"]
 N_CORES = len(os.sched_getaffinity(0))
 LAYOUTS = [(r, t) for r, t in ((1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (4, 2)) if r * t <= N_CORES]  # ranks, threads of each
 CUBES = (1, 8)  # numbers of ranks that LULESH runs on
-
-
-def build():
-    """Build the program in the release preset, as bench/run builds a benchmark."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
 
 
 def deck_ms(printed):
@@ -162,7 +157,7 @@ def main():
     if unknown := [name for name in programs if name not in PROGRAMS]:
         sys.exit(f"error: no program {unknown[0]!r} (it cannot be run); there are {', '.join(PROGRAMS)}, and layouts such as 2x2")
     if "THALWEG" not in os.environ:
-        build()
+        build_release("thalweg")
     measured, predicted = defaultdict(list), defaultdict(list)
     for _ in range(N_REPETITIONS):
         repeat(programs, layouts, measured, predicted)

@@ -20,6 +20,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
 N_CORES = 2
@@ -51,14 +53,6 @@ ENVIRONMENT = os.environ | {
     "KMP_LIBRARY": "turnaround",
     "STARPU_SILENT": "1",
 }
-
-
-def build():
-    """Build all programs in the release preset, as bench/run builds a benchmark; those that can be built."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    targets = ["thalweg-taskbench", "bench_taskbench_mpi", "bench_peers"]
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
 
 
 def is_built(command):
@@ -132,7 +126,7 @@ def main():
     patterns = parser.parse_args().pattern or list(PATTERNS)
     if unknown := [pattern for pattern in patterns if pattern not in PATTERNS]:
         parser.error(f"no pattern {unknown[0]!r}; there are {', '.join(PATTERNS)}")
-    build()
+    build_release("thalweg-taskbench", "bench_taskbench_mpi", "bench_peers")  # peers: those that can be built
     layouts = {name: command for name, command in LAYOUTS.items() if is_built(command)}
     if missing := [name for name in LAYOUTS if name not in layouts]:
         print(f"Not found, so not compared with: {', '.join(missing)}; see bench/install-peers", file=sys.stderr)

@@ -20,7 +20,8 @@ from collections import defaultdict
 from itertools import product
 from statistics import median
 
-from predict_validation import N_STEPS, build, call, deck_ms
+from predict_validation import N_STEPS, call, deck_ms
+from release import build_release
 
 CELLS = 32  # of level 0, along each axis
 DECK = ["apps/hydro/decks/sedov.toml", "mesh.max_level=1", "problem.radius=0.1", f"time.max_steps={N_STEPS}", "time.end=1e9"]
@@ -63,7 +64,7 @@ def main():
     parser.add_argument("--turns", type=int, default=3, help="that count")
     n_turns = parser.parse_args().turns
     if "THALWEG" not in os.environ:
-        build()
+        build_release("thalweg")
     took = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         machine = f"{folder}/machine.toml"

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin" / "peers"
 
@@ -16,9 +18,7 @@ ENVIRONMENTS = {"libomp, turnaround": {"KMP_LIBRARY": "turnaround"}, "StarPU": {
 
 def build():
     """Build all programs whose libraries are there, in the release preset."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "bench_peers"], **quiet)
+    build_release("bench_peers")
 
 
 def available(programs):

@@ -9,6 +9,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from release import build_release
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 
@@ -18,10 +20,8 @@ INPUT = "--preset four_spheres --scaled --num_vars 4 --num_tsteps 20 --report_pe
 
 
 def build():
-    """Build the program in the release preset, as bench/run builds a benchmark."""
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+    """Build the program in the release preset."""
+    build_release("thalweg")
 
 
 def total_time(n_ranks, *options):

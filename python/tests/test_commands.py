@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -39,8 +40,10 @@ def say(monkeypatch, capsys):
 
 @pytest.fixture
 def run(tmp_path):
-    """A folder of results: a tube, a trace, what predict wrote."""
+    """A folder of results: a tube, a trace; beside it one of several plotfiles, and what predict wrote."""
     write(tmp_path / "run/plt00003", "sod")
+    for step in (0, 1):
+        write(tmp_path / f"movie/plt0000{step}", "sod")
     write_trace(tmp_path / "run/trace.pftrace")
     write_predictions(tmp_path / "p.json", prediction(1, 900), prediction(4, 300))
     return tmp_path / "run"
@@ -188,6 +191,7 @@ def test_a_run_that_has_not_begun_is_watched_and_has_no_report(say, tmp_path):
 
 # A command that writes what is named, and a file that it writes.
 WRITING = {
+    "movie": (["movie", "{run}/../movie", "{out}/a.gif"], "a.gif"),
     "slice": (["slice", "{run}", "{out}/a.png"], "a.png"),
     "slice without a type": (["slice", "{run}", "{out}/a"], "a.png"),
     "timeline": (["timeline", "{run}", "{out}/a.svg"], "a.svg"),
@@ -218,6 +222,31 @@ def test_what_is_there_is_replaced_with_force_alone(say, run, case):
     code, said, err = say(*words, "--force")
     assert code == 0 and file.read_bytes() != b"mine", err
     assert sorted(path.name for path in file.parent.glob(f"{file.name}*")) == [file.name]
+
+
+@pytest.mark.parametrize("case", [case for case in WRITING if "vtkhdf" not in case])
+def test_what_is_there_stays_where_the_disk_is_full(say, run, case):
+    out = run.parent / "out"
+    out.mkdir()
+    words, name = WRITING[case]
+    words = [word.format(run=run, out=out) for word in words]
+    file = Path(os.path.normpath(out / name))
+    file.write_text("mine")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))  # of each file, as if there were no more room
+    try:
+        code, _, err = say(*words, "--force")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert code == 3 and f"cannot write '{file}': " in os.path.normpath(err), err
+    assert file.read_text() == "mine" and [path.name for path in file.parent.glob(f"{file.name}*")] == [file.name]
+
+
+def test_what_is_written_replaces_what_a_link_stands_for(say, run):
+    (run.parent / "theirs.png").write_text("old")
+    (run / "link.png").symlink_to(run.parent / "theirs.png")
+    assert say("slice", run, run / "link.png", "--force")[0] == 0
+    assert (run / "link.png").is_symlink() and (run.parent / "theirs.png").read_bytes()[1:4] == b"PNG"
 
 
 def test_what_commands_call_themselves_in_a_folder_of_results_is_made_anew(say, run):
@@ -289,10 +318,11 @@ def test_runs_of_two_folders_have_one_report(say, tmp_path):
 
 
 def test_damage_of_logs_and_series_is_said_with_the_file(say, run):
-    (run / "log.jsonl").write_text('{"step": 1}\n')
-    for words in (["watch", run, "--once"], ["report", run]):
-        code, _, err = say(*words)
-        assert code == 2 and "log.jsonl" in err and "no event of a log" in err
+    for line in ('{"step": 1}', '{"event": "step", "step": "x"}', '{"event": "begin"}', "[]"):
+        (run / "log.jsonl").write_text(f"{line}\n")
+        for words in (["watch", run, "--once"], ["report", run]):
+            code, _, err = say(*words)
+            assert code == 2 and "log.jsonl" in err and "no event of a log" in err
     for text in ("", "time,mass\n1\n", "time,mass\n0,x\n", "time,mass\n0,1\n"):
         (run / "series.csv").write_text(text)
         code, _, err = say("vlasov", run)

@@ -187,10 +187,10 @@ def said_by(monkeypatch, capsys, *words):
 
 def test_other_applications_have_pictures_and_no_exact_solution(tmp_path, capsys, monkeypatch):
     plt = tmp_path / "plt00001"
-    write_plotfile(plt, ["u"], [0, 0], [1, 1], [(16, blocks(16, 2, 8))], lambda x, h: x[None, ..., 0])
-    (plt / "deck.toml").write_text('[application]\nname = "advection"\n[pulse]\nsigma = 0.1\n')
+    write_plotfile(plt, ["f"], [0, 0], [1, 1], [(16, blocks(16, 2, 8))], lambda x, h: x[None, ..., 0])
+    (plt / "deck.toml").write_text('[application]\nname = "vlasov"\n')
     code, said = said_by(monkeypatch, capsys, "errors", plt)
-    assert code == 2 and "no exact solution of the application 'advection'" in said
+    assert code == 2 and "no exact solution of the application 'vlasov'" in said
     code, said = said_by(monkeypatch, capsys, "pictures", tmp_path)
     assert code == 0 and (tmp_path / "slice.png").exists()
 

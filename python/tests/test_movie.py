@@ -30,7 +30,7 @@ def run(tmp_path):
 
 def drawn(path, scale):
     png = io.BytesIO()
-    slice_figure(Plotfile(path), "h", scale=scale).savefig(png, format="png")
+    slice_figure(Plotfile(path), scale=scale).savefig(png, format="png")
     return np.asarray(Image.open(png).convert("RGB"))
 
 
@@ -44,6 +44,29 @@ def test_a_movie_has_a_frame_a_plotfile_and_one_scale(run, is_log):
         expected = drawn(run / f"plt{step:05}", Scale((1 / 16, 4 * 15 / 16), is_log))
         assert np.array_equal(np.asarray(movie.convert("RGB")), expected), k
     assert not np.array_equal(drawn(run / "plt00000", Scale()), drawn(run / "plt00000", Scale((1 / 16, 4 * 15 / 16))))
+
+
+def test_a_damaged_plotfile_is_left_out_with_a_warning(run, capsys):
+    (run / "plt00010/Header").write_text("")
+    assert write_movie(run, run.parent / "all.gif") == 2
+    assert capsys.readouterr().err == f"warning: a plotfile is left out: {run}/plt00010/Header: the file is empty: not a whole plotfile\n"
+    (run / "plt00000/Level_0/Cell_D_00000").unlink()
+    with pytest.raises(ValueError, match="has 1 plotfile "):
+        write_movie(run, run.parent / "all.gif")
+    assert f"cannot open '{run}/plt00000/Level_0/Cell_D_00000': No such file" in capsys.readouterr().err
+
+
+def test_frames_have_one_size_though_labels_differ(tmp_path):
+    for step, time in [(0, 1.0), (10, -1e-300 / 3)]:
+        write_plotfile(tmp_path / f"run/plt{step:05}", ["internal_energy_of_all"], [0, 0], [1, 40], LEVELS, lambda c, h: c[None, ..., 0], time=time)
+    single = [drawn(tmp_path / f"run/plt{step:05}", Scale()) for step in (0, 10)]
+    assert single[0].shape[1] < single[1].shape[1]
+    write_movie(tmp_path / "run", tmp_path / "all.png")
+    movie = Image.open(tmp_path / "all.png")
+    for k, picture in enumerate(single):
+        movie.seek(k)
+        frame = np.asarray(movie.convert("RGB"))
+        assert frame.shape == single[1].shape and np.array_equal(frame[: picture.shape[0], : picture.shape[1]], picture)
 
 
 @pytest.mark.parametrize("kind", ["gif", "webp"])

@@ -128,6 +128,19 @@ def test_labels_are_whole_and_a_bar_is_as_wide_as_one_can_see(tmp_path, sides):
     assert min(bar.width, bar.height) > 0.1 * figure.dpi
 
 
+@pytest.mark.parametrize("n_levels", [1, 4])
+@pytest.mark.parametrize("sides", [(20, 1), (8, 1), (6, 1), (4, 1), (2, 1), (1.7, 1), (1, 1), (1, 2), (1, 8)])
+def test_all_that_is_drawn_lies_in_the_picture(tmp_path, sides, n_levels):
+    levels = [(8, blocks(8, 3, 4)), *((8 * 2**n, [((4, 4, 4), (8, 8, 8))]) for n in range(1, n_levels))]
+    write_plotfile(tmp_path / "plt", ["internal_energy_of_all"], [0, 0, 0], [sides[0], 1, sides[1]], levels, lambda c, h: 1e7 * c[None, ..., 0])
+    figure = slice_figure(Plotfile(tmp_path / "plt"), normal="y")
+    figure.savefig(tmp_path / "x.png")
+    box, size = figure.get_tightbbox(), figure.get_size_inches()
+    assert (box.min > 0).all() and (box.max < size).all()
+    pixels = np.round(255 * image.imread(tmp_path / "x.png")[..., :3])
+    assert all((edge == 255).all() for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]))
+
+
 def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
     write_trace(tmp_path / "trace.pftrace", n_steps=3)
     events, rows = read_tasks(tmp_path / "trace.pftrace")
@@ -204,7 +217,7 @@ def test_pictures_of_a_folder_take_its_last_plotfile_and_its_traces(tmp_path):
     write_trace(tmp_path / "trace.pftrace")
     done = run("pictures", tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "plt100000" in done.stdout
+    assert "plt100000 against the exact Sedov solution (no deck beside it: taken for a Sedov blast):" in done.stdout
     for name in ("slice.png", "profile.png", "timeline.png"):
         assert (tmp_path / name).exists() and str(tmp_path / name) in done.stdout
 

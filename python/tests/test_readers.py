@@ -12,6 +12,7 @@ from synthetic import FORMATS, blocks, write_plotfile
 import thalweg
 from thalweg.geometry import volumes
 from thalweg.images import plane_of
+from thalweg.plotfile import plotfiles_in
 
 VARIABLES = ["density", "X(H1)", "rho_E"]
 RATIOS = [(2, 2), (2, 4), (4, 2)]
@@ -51,6 +52,7 @@ def test_every_leaf_cell_is_read_from_every_kind_of_record(tmp_path, dimension, 
         np.testing.assert_array_equal(cells.values[:, mine], formula(cells.centre[mine], cells.size[mine][0]))
     some = plot.leaf_cells(["rho_E", "density"])
     np.testing.assert_array_equal(some.values, cells.values[[2, 0]])
+    assert cells.values.flags.c_contiguous  # sums over cells are made pairwise
 
 
 def test_a_domain_may_begin_at_any_index(tmp_path):
@@ -71,6 +73,19 @@ def test_yt_reads_the_same(tmp_path, dimension, number):
     for n, name in enumerate(VARIABLES):
         found = theirs["boxlib", name].to_ndarray()
         np.testing.assert_array_equal(found[order[0]], ours.values[n][order[1]])
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_yt_has_the_finest_cells_of_several_ratios_on_an_arbitrary_grid(tmp_path, dimension):
+    yt = pytest.importorskip("yt")
+    yt.set_log_level("error")
+    plot = write(tmp_path / "plt00007", dimension, (4, 2))
+    dataset = yt.load(str(tmp_path / "plt00007"))
+    n_cells = [64, 64, 64 if dimension == 3 else 1]
+    grid = dataset.arbitrary_grid(dataset.domain_left_edge, dataset.domain_right_edge, dims=n_cells)
+    for name in VARIABLES:
+        middle = grid["boxlib", name].to_ndarray()[:, :, n_cells[2] // 2]
+        np.testing.assert_array_equal(middle.T, plot.slice(name).values)
 
 
 @pytest.mark.parametrize("ratios", RATIOS)
@@ -204,6 +219,15 @@ def change(path, old, new):
     [
         ("Header", b"HyperCLaw-V1.1", b"CheckPointVersion", "not a plotfile"),
         ("Header", b"Level_1/Cell\n", b"", "ends too early"),
+        ("Header", b"\n1.25 1.25\n", b"\n0.25 1.25\n", "line 10: a domain from 0.25 0.25 to 0.25 1.25 "),
+        ("Header", b"\n1.25 1.25\n", b"\ninf 1.25\n", "line 10: a domain from 0.25 0.25 to inf 1.25 "),
+        ("Header", b"\n1.25 1.25\n", b"\n1.25 2.25\n", "line 14: cells of 0.125 0.125 .there are 8 8 of them in a domain of 1 2"),
+        ("Header", b"\n2\n((0,0)", b"\n4\n((0,0)", "line 12: a domain of level 1 that is not 4 times as fine"),
+        ("Header", b"\n2\n((0,0)", b"\n0\n((0,0)", "line 12: a domain of level 1 that is not 0 times as fine"),
+        ("Header", b"((0,0) (15,15)", b"((0,0) (15,31)", "line 12: a domain of level 1 that is not 2 times as fine"),
+        ("Header", b"((0,0) (15,15)", b"((8,0) (23,15)", "line 12: a domain of level 1 that is not 2 times as fine"),
+        ("Header", b"\n0.0625 0.0625\n", b"\n0.0625 0.125\n", "line 15: cells of 0.0625 0.125 .there are 16 16 of them in a domain of 1 1"),
+        ("Header", b"\n0.0625 0.0625\n", b"\nnan 0.0625\n", "line 15: cells of nan 0.0625 "),
         ("Level_0/Cell_H", b"1\n1\n", b"4\n1\n", "headerversion"),
         ("Level_0/Cell_H", b"FabOnDisk", b"", "no place of a box"),
         ("Level_1/Cell_H", b"(0,0)", b"(1,0)", "not one of cells"),
@@ -223,10 +247,27 @@ def test_what_is_damaged_or_of_another_kind_is_refused_by_name(tmp_path, file, o
 
 def test_a_file_that_was_cut_is_refused(tmp_path):
     plot = write(tmp_path / "plt", 2)
+    plot.check()
     data = plot.levels[1].boxes[-1].file
     data.write_bytes(data.read_bytes()[:-8])
-    with pytest.raises(ValueError, match="ends within the record"):
-        plot.leaf_cells()
+    for use in (plot.leaf_cells, plot.check):
+        with pytest.raises(ValueError, match="ends within the record"):
+            use()
+
+
+@pytest.mark.parametrize("file", ["Header", "Level_0/Cell_H"])
+def test_an_empty_file_is_said_to_be_one(tmp_path, file):
+    write(tmp_path / "plt", 2)
+    (tmp_path / "plt" / file).write_text("")
+    with pytest.raises(ValueError, match=f"^{tmp_path}/plt/{file}: the file is empty: not a whole plotfile$"):
+        thalweg.open(tmp_path / "plt")
+
+
+def test_plotfiles_of_a_folder_are_called_as_the_program_calls_them(tmp_path):
+    for name in ("plt00001", "plt00002", "plt100000", "plt00003_old", "pltfinal", "plt0009", "plt00009.tmp", "plt000099a", "xplt00009"):
+        write(tmp_path / name, 1)
+    assert [path.name for path in plotfiles_in(tmp_path)] == ["plt00001", "plt00002", "plt100000"]
+    assert thalweg.open(tmp_path).path.name == "plt100000" and thalweg.open(tmp_path / "pltfinal").step == 7
 
 
 def test_what_is_not_there_is_said_with_what_is(tmp_path):

@@ -69,6 +69,23 @@ def test_logs_keep_the_last_of_steps_that_came_twice(tmp_path):
     assert read_log(tmp_path / "none").steps == []
 
 
+@pytest.mark.parametrize(
+    "key, value, kind",
+    [
+        ("step", "x", "a whole number"),
+        ("time", None, "a number"),
+        ("blocks", [4, "x"], "a list of whole numbers"),
+        ("blocks", 4, "a list of whole numbers"),
+        ("memory_bytes", "1", "a number"),
+    ],
+)
+def test_logs_with_values_of_another_type_are_refused_by_name(tmp_path, key, value, kind):
+    event = json.loads(step_line(2)) | {key: value}
+    (tmp_path / "log.jsonl").write_text(step_line(1) + json.dumps(event) + "\n")
+    with pytest.raises(ValueError, match=re.escape(f"log.jsonl:2: no event of a log ({key} = {value!r} must be {kind})")):
+        read_log(tmp_path / "log.jsonl")
+
+
 def test_logs_of_a_run_that_went_back_have_the_steps_it_made_last(tmp_path):
     path = tmp_path / "log.jsonl"
     begin = json.dumps({"event": "begin", "step": 1, "time": 0}) + "\n"
@@ -98,6 +115,28 @@ def test_without_log_and_series_plotfiles_are_asked(tmp_path):
     assert of["min"][0] < 0.75 < of["max"][0]
     with pytest.raises(FileNotFoundError, match="holds no plotfile"):
         read_run(tmp_path / "plt00000")
+
+
+@pytest.mark.parametrize("file", ["Header", "Level_1/Cell_H", "Level_1/Cell_D_00000", "deck.toml"])
+@pytest.mark.parametrize("has_series", [False, True])
+def test_damaged_plotfiles_are_left_out_and_named(tmp_path, file, has_series):
+    folder = write_run(tmp_path / "out")
+    if not has_series:
+        (folder / "series.csv").unlink()
+    for step in range(8, 44, 4):
+        write(folder / f"plt{step:05}", 2)
+    whole = collect(folder, None, None)
+    assert whole["damage"] == [] and [s["step"] for s in whole["slices"]][:4] == [7] * 4
+    for step in (16, 40):  # the last one, too
+        damaged = folder / f"plt{step:05}" / file
+        damaged.write_text("[mesh")
+    run = collect(folder, None, None)
+    assert len(run["damage"]) == 2 and all(f"plt000{step}/{file}" in text for step, text in zip((16, 40), run["damage"], strict=True))
+    assert "plotfile is left out" in page([run]) and len(run["slices"]) == len(whole["slices"]) and run["last"] == whole["last"]
+    for path in folder.glob("plt*"):
+        (path / file).write_text("[mesh")
+    with pytest.raises(ValueError, match=f"out holds damaged plotfiles alone .*{file}"):
+        collect(folder, None, None)
 
 
 @pytest.mark.parametrize("side, plane", [("reflecting", "z = 0.25"), ("periodic", "z = 0.75")])
@@ -138,7 +177,7 @@ def test_variables_for_which_there_is_no_room_are_named(tmp_path):
     names = [f"Y{k}" for k in range(MOST_VARIABLES + 2)]
     values = lambda x, h: np.stack([x[..., 0]] * len(names))  # noqa: E731
     write_plotfile(tmp_path / "plt00000", names, [0, 0], [1, 1], [(8, blocks(8, 2, 4))], values)
-    slices, not_shown = slices_of_run(tmp_path, names[-1])
+    slices, not_shown, _ = slices_of_run(tmp_path, names[-1])
     assert slices_of_run(tmp_path, None)[1] == names[-2:] and not_shown == names[-3:-1]
     shown = [slice["variable"] for slice in slices]
     assert sorted(shown + not_shown) == names

@@ -224,6 +224,7 @@ def test_a_run_without_log_series_and_trace_has_a_report(browser, tmp_path, dime
     said = value(browser, "document.body.textContent")
     for what in ("No log.jsonl", "output.series_interval", "trace.steps", "no deck beside"):
         assert what in said, what
+    assert value(browser, "document.querySelectorAll('#blocks').length") == (dimension > 1)  # a line has no outlines
 
 
 CHART = "[...document.querySelectorAll('#totals .card')].find((c) => c.querySelector('h3').innerText === '{}')"
@@ -252,6 +253,14 @@ def test_what_values_have_in_common_stands_above_their_curve(browser, tmp_path):
     open_page(browser, report(tmp_path / "out"))
     text, curve = (f"{CHART.format('mass')}.querySelector('{of}').getBoundingClientRect()" for of in ("text.offset", "path"))
     assert value(browser, f"{text}.bottom") <= value(browser, f"{curve}.top")
+
+
+def test_plotfiles_that_are_left_out_are_named(browser, tmp_path):
+    write(tmp_path / "out/plt00007", 2), write(tmp_path / "out/plt00008", 2)
+    (tmp_path / "out/plt00008/Header").write_text("")
+    open_page(browser, report(tmp_path / "out"))
+    said = value(browser, "document.querySelector('#run').innerText")
+    assert "A plotfile is left out: " in said and "plt00008/Header: the file is empty" in said
 
 
 def test_variables_that_are_not_shown_are_named(browser, tmp_path):

@@ -45,8 +45,17 @@ def test_fitted_growth_stops_before_the_wave_is_strong():
     time = 0.1 * np.arange(801)
     wave = 1e-6 * np.exp(0.2 * time)
     assert fitted_growth(time, wave / np.sqrt(1 + wave**2)) == pytest.approx(0.2, rel=1e-4)
-    with pytest.raises(ValueError, match="nothing to fit"):
+    with pytest.raises(ValueError, match="begins at 14 % of its greatest value.*smaller amplitude, or run longer"):
         fitted_growth(time[:100], wave[:100])
+    with pytest.raises(ValueError, match="comes to 2 % of its greatest value at t = 10.5, and"):
+        fitted_growth(time[:301], wave[:301])
+
+
+def test_nothing_is_fitted_to_a_wave_that_is_no_exponential():
+    time = 0.1 * np.arange(451)
+    trapped = np.abs(np.exp(-0.15 * time + 0.01 * time**2) * np.cos(1.4 * time + 0.3))
+    with pytest.raises(ValueError, match="no exponential between t = 10 and 40"):
+        fitted_wave(time, trapped)
 
 
 def test_rates_take_the_strongest_mode_of_the_deck():

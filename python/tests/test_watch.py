@@ -80,6 +80,17 @@ def test_a_run_that_has_not_written_yet_is_waited_for(tmp_path):
     assert not screen.look(40, 8) and not screen.is_over
 
 
+def test_waiting_is_said_once(tmp_path):
+    out, screen = io.StringIO(), Screen(tmp_path)
+    thread = threading.Thread(target=watch, args=(screen, out, lambda: (80, 24), 0.01, False), daemon=True)
+    thread.start()
+    thread.join(timeout=0.2)
+    assert thread.is_alive() and out.getvalue() == f"waiting for a run in '{tmp_path}' (no log, no plotfile yet)\n"
+    add(tmp_path / "log.jsonl", step_line(1) + json.dumps({"event": "end", "step": 1, "time": 0.1}) + "\n")
+    thread.join(timeout=30)
+    assert not thread.is_alive() and "step 1 " in out.getvalue()
+
+
 def test_watching_ends_when_the_run_is_killed(tmp_path, lock):
     grown(tmp_path, 0)
     out = io.StringIO()

@@ -22,7 +22,7 @@ from thalweg.sedov_error import add_options, read_blast
 from thalweg.trace_file import TRACE, trace_in
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
-from thalweg.words import UnknownName, printable
+from thalweg.words import UnknownName, in_words, printable
 
 # What draws is imported where it is used: other commands need no matplotlib.
 
@@ -281,11 +281,10 @@ def message_of(problem: Exception) -> str:
     if isinstance(problem, MemoryError):
         return "there is no memory left for what this needs; take a coarser plotfile"
     if isinstance(problem, OSError) and problem.errno in FULL:
-        return printable(f"cannot write '{problem.filename or 'what this makes'}': {problem.strerror}", 2000)
-    if isinstance(problem, OSError) and problem.filename is not None:
-        return printable(f"cannot open '{problem.filename}': {problem.strerror}", 2000)
+        where = "to the standard output" if problem.filename is None else f"'{problem.filename}'"
+        return printable(f"cannot write {where}: {problem.strerror}", 2000)
     if isinstance(problem, (OSError, ValueError, UnknownName)):
-        return printable(problem, 2000)
+        return in_words(problem)
     place = traceback.extract_tb(problem.__traceback__)[-1]
     where = f"{Path(place.filename).name}, line {place.lineno}"
     return printable(f"{type(problem).__name__}: {problem} ({where}: a fault of the package, not of what you asked for); please report it")

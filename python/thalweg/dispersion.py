@@ -91,10 +91,19 @@ def slowest_root(k: float, beams: list[Beam]) -> complex:
 
 def fitted_growth(time: np.ndarray, amplitude: np.ndarray) -> float:
     """The slope of ln(amplitude) over 15 units of time before it is 2 % of its greatest value."""
+    first = amplitude[0] / amplitude.max()
+    if first > 0.02:
+        raise ValueError(
+            f"the wave begins at {100 * first:.2g} % of its greatest value, and a fit needs 2 % or less; start with a smaller amplitude, or run longer"
+        )
     last = time[np.argmax(amplitude > 0.02 * amplitude.max())]
     used = (time >= last - 15) & (time <= last)
-    if last < time[0] + 15 or used.sum() < 4:
-        raise ValueError(f"the wave grows for less than 15 units of time before t = {last:g}: there is nothing to fit")
+    if last < time[0] + 15:
+        raise ValueError(
+            f"the wave comes to 2 % of its greatest value at t = {last:g}, and a fit takes 15 units of time before that; start with a smaller amplitude"
+        )
+    if used.sum() < 4:
+        raise ValueError(f"there are {used.sum()} values between t = {last - 15:g} and {last:g}: too few to fit a wave")
     return float(np.polyfit(time[used], np.log(amplitude[used]), 1)[0])
 
 
@@ -102,6 +111,7 @@ def fitted_wave(time: np.ndarray, amplitude: np.ndarray, begin: float = 10, end:
     """The frequency and growth, as a complex number, of |exp(g t) cos(w t + p)|, at equal times.
 
     Prony's method on the squares, which obey a recurrence of three terms: its roots are exp(2 g t), exp(2 (g +- i w) t).
+    Raises ValueError for a wave that does not obey one: of strong waves the rates would be off by more than a tenth.
     """
     used = (time >= begin - 1e-9) & (time <= end + 1e-9)
     y = amplitude[used] ** 2
@@ -110,7 +120,14 @@ def fitted_wave(time: np.ndarray, amplitude: np.ndarray, begin: float = 10, end:
         raise ValueError(f"there are {len(y)} values between t = {begin:g} and {end:g}: too few to fit a wave")
     rows = np.stack([y[i * every : len(y) - (3 - i) * every] for i in range(4)], axis=1)
     rows /= rows.sum(axis=1, keepdims=True)
-    first, _, third = np.linalg.lstsq(rows[:, :3], rows[:, 3], rcond=None)[0]
+    found = np.linalg.lstsq(rows[:, :3], rows[:, 3], rcond=None)[0]
+    misfit = rows[:, 3] - rows[:, :3] @ found
+    if misfit.std() > 0.1 * rows[:, 3].std() + 1e-9:
+        raise ValueError(
+            f"the wave is no exponential between t = {begin:g} and {end:g} (linear theory does not hold for a strong amplitude, nor on few points along v, "
+            "or with a small vmax); start with a smaller amplitude, or give more points"
+        )
+    first, _, third = found
     size = np.cbrt(first)
     cosine = np.clip((third / size - 1) / 2, -1, 1)
     length = 2 * every * (time[1] - time[0])

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of, why_none
+from thalweg.exact_means import MEANS, mean_errors, means_of, why_no_means
 from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.riemann import NoSuchGas
 from thalweg.sedov_error import OPTIONS, check_no_options, read_blast, table
@@ -34,15 +35,16 @@ def _errors(plot: Plotfile, options: argparse.Namespace) -> dict[str, float]:
     try:
         if is_blast(plot):
             return blast_errors(read_blast(plot.path, options))
-        if (solution := solution_of(plot)) is None:
-            known = ", ".join(sorted(["sedov", *SOLUTIONS]))
-            where = ""
-            if application_name(plot) == "hydro" and name in SOLUTIONS:
-                where = f" {why_none(plot)}"
-            raise NoExactSolution(
-                f"{plot.path}: no exact solution of {problem_words(plot)}{where} is known here (they are known for these problems of hydro: {known})"
-            )
-        return cell_errors(plot, solution)
+        if (solution := solution_of(plot)) is not None:
+            return cell_errors(plot, solution)
+        if (means := means_of(plot)) is not None:
+            return mean_errors(plot, means)
+        why = why_none(plot) if application_name(plot) == "hydro" and name in SOLUTIONS else why_no_means(plot)
+        others = ", ".join(f"{problem} of {application}" if problem else application for application, problem in sorted(MEANS))
+        raise NoExactSolution(
+            f"{plot.path}: no exact solution of {problem_words(plot)}{' ' if why else ''}{why} is known here "
+            f"(they are known for these problems of hydro: {', '.join(sorted(['sedov', *SOLUTIONS]))}; and for {others})"
+        )
     except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
         raise ValueError(f"{plot.path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
 
@@ -70,11 +72,12 @@ def _why_no_order(plots: Sequence[Plotfile]) -> str | None:
     times = [plot.time for plot in plots]
     if max(times) - min(times) > SAME_TIME * max(abs(time) for time in times):
         return f"they are of times {', '.join(f'{time:g}' for time in times)}"
-    tables = [plot.deck().get("problem", {}) for plot in plots]
-    for key in sorted(set().union(*tables)):
-        values = [str(table.get(key, "none")) for table in tables]
-        if len(set(values)) > 1:
-            return f"their decks have problem.{key} = {' and '.join(dict.fromkeys(values))}"
+    for section in ("problem", "advection", "pulse", "induction", "loop", "shallow_water"):
+        tables = [plot.deck().get(section, {}) for plot in plots]
+        for key in sorted(set().union(*tables)):
+            values = [str(table.get(key, "none")) for table in tables]
+            if len(set(values)) > 1:
+                return f"their decks have {section}.{key} = {' and '.join(dict.fromkeys(values))}"
     if any((plot.lower != plots[0].lower).any() or (plot.upper != plots[0].upper).any() for plot in plots):
         return "they have different domains"
     return None
@@ -99,7 +102,9 @@ def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str
     found = [_errors(plot, options) for plot in plots]
     texts = []
     for plot, figures in zip(plots, found, strict=True):
-        solution = "the exact Sedov solution" if is_blast(plot) else f"the exact solution of problem '{problem_name(plot)}'"
+        solution = "the exact Sedov solution" if is_blast(plot) else f"the exact solution of {problem_words(plot)}"
+        if not plot.deck():
+            solution += " (no deck beside it: taken for a Sedov blast)"
         texts.append(f"{plot.path} against {solution}:\n{table(figures)}")
     if len(plots) > 1:
         texts.append(_order(plots, found))

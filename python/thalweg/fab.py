@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +20,7 @@ HEADER = re.compile(
     r"FAB \(\((?P<n_format>\d+), \((?P<format>[\d ]+)\)\),\((?P<n_bytes>\d+), \((?P<order>[\d ]+)\)\)\)"
     r"(?P<box>\(\(.*\)\)) (?P<n_components>\d+)\s*"
 )
+CUT = "the file ends within the record"
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,29 @@ def read_header(data: BinaryIO) -> Record:
     return Record(dtype, lo, hi, int(found["n_components"]), data.tell())
 
 
+def _find_record(data: BinaryIO, offset: int, lo: np.ndarray, hi: np.ndarray, components: Collection[int]) -> Record:
+    """Read the line of a record. Raises ValueError where it has not the cells lo <= i < hi, or the components."""
+    data.seek(offset)
+    record = read_header(data)
+    if (record.lo > lo).any() or (record.hi < hi).any():
+        raise ValueError("the record does not hold the cells that its table says")
+    if not all(0 <= c < record.n_components for c in components):
+        raise ValueError(f"the record has {record.n_components} components, not {list(components)}")
+    return record
+
+
+def check_record(path: Path, offset: int, lo: np.ndarray, hi: np.ndarray, n_components: int) -> None:
+    """Check that read_record can read any of some components, without reading them. Raises as it does."""
+    with path.open("rb") as data:
+        try:
+            record = _find_record(data, offset, lo, hi, range(n_components))
+            n_numbers = record.n_components * math.prod((record.hi - record.lo).tolist())
+            if path.stat().st_size < record.offset + n_numbers * record.dtype.itemsize:
+                raise ValueError(CUT)
+        except (ValueError, OSError, OverflowError) as problem:
+            raise ValueError(f"{path}, byte {offset}: {problem}") from None
+
+
 def read_record(
     path: Path, offset: int, lo: np.ndarray, hi: np.ndarray, components: list[int]
 ) -> np.ndarray:
@@ -86,12 +112,7 @@ def read_record(
     """
     with path.open("rb") as data:
         try:
-            data.seek(offset)
-            record = read_header(data)
-            if (record.lo > lo).any() or (record.hi < hi).any():
-                raise ValueError("the record does not hold the cells that its table says")
-            if not all(0 <= c < record.n_components for c in components):
-                raise ValueError(f"the record has {record.n_components} components, not {components}")
+            record = _find_record(data, offset, lo, hi, components)
             shape = [int(n) for n in record.hi - record.lo]
             n_cells = int(np.prod(shape))
             inside = tuple(
@@ -102,7 +123,7 @@ def read_record(
                 data.seek(record.offset + component * n_cells * record.dtype.itemsize)
                 numbers = np.fromfile(data, dtype=record.dtype, count=n_cells)
                 if len(numbers) < n_cells:
-                    raise ValueError("the file ends within the record")
+                    raise ValueError(CUT)
                 # x is the fastest in the file.
                 values[place] = numbers.reshape(shape, order="F")[inside]
         except (ValueError, OSError, OverflowError) as problem:

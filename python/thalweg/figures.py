@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg.plotfile import LeafCells, Plotfile
+from thalweg.plotfile import LeafCells, Plotfile, plotfiles_in
 from thalweg.riemann import Gas, Riemann
 from thalweg.sedov_error import errors, read_blast
 
@@ -65,7 +65,7 @@ class Decks:
             done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if done.returncode != 0:
                 raise ValueError(f"{' '.join(words)}: exit code {done.returncode}\n{done.stdout}")
-            plots = sorted(Path(out).glob("plt*"), key=lambda plot: (len(plot.name), plot.name))
+            plots = plotfiles_in(out)
             return look(Plotfile(plots[0]), Plotfile(plots[-1]))
 
 

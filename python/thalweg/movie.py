@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from thalweg.plot_slice import slice_figure, values_on
 from thalweg.plotfile import Plotfile, plotfiles_in
 from thalweg.scale import LINEAR, Scale
 from thalweg.style import LEVEL_COLOURS
+from thalweg.whole_file import write_whole
+from thalweg.words import in_words
 
 # What browsers show. GIF has 256 colours, the others all.
 KINDS = (".gif", ".webp", ".png")
@@ -43,6 +46,18 @@ def of_one_size(frames: Sequence[Image.Image]) -> list[Image.Image]:
     return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in frames]
 
 
+def whole_plotfiles(folder: str | Path) -> list[Path]:
+    """Give the plotfiles of a run that can be shown, by step; of the others, warn on the standard error."""
+    whole = []
+    for path in plotfiles_in(folder):
+        try:
+            Plotfile(path).check()
+            whole.append(path)
+        except (OSError, ValueError) as problem:
+            print(f"warning: a plotfile is left out: {in_words(problem)}", file=sys.stderr)
+    return whole
+
+
 def write_movie(
     folder: str | Path,
     output: str | Path,
@@ -57,7 +72,7 @@ def write_movie(
     The same colour is the same value in all of them. Raises ValueError for fewer than two.
     """
     check_kind(Path(output))
-    paths = plotfiles_in(folder)
+    paths = whole_plotfiles(folder)
     if len(paths) < 2:
         raise ValueError(
             f"'{folder}' has {len(paths)} plotfile{'s' * (len(paths) != 1)} (a movie shows several, one after the other); "
@@ -78,5 +93,8 @@ def write_movie(
         palette = palette_of_movies(same.colours)
         frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     first, *others = frames
-    first.save(output, save_all=True, append_images=others, duration=1000 / per_second, loop=0)
+    movie = io.BytesIO()
+    kind = Image.registered_extensions()[Path(output).suffix.lower()]
+    first.save(movie, kind, save_all=True, append_images=others, duration=1000 / per_second, loop=0)
+    write_whole(output, movie.getvalue())
     return len(paths)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from thalweg import arguments as given
+from thalweg.whole_file import write_whole
 
 
 OTHER_FORMATS = {".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svg", ".tif", ".tiff", ".webp"}
@@ -25,7 +26,7 @@ class Picture:
         file = given.file_to_write(path, given.flag("force", force))
         if file.suffix.lower() in OTHER_FORMATS:
             raise ValueError(f"'{file}' (a picture is PNG, which programs would not expect there); let the name end in .png")
-        file.write_bytes(self.png)
+        write_whole(file, self.png)
 
     def _repr_png_(self) -> bytes:
         return self.png

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thalweg.pyplot import plt
+from thalweg.whole_file import save_figure
 
 SCHEMA = "thalweg-predict-1"
 PARTS = {  # of workers' time, with their colours
@@ -131,7 +132,7 @@ def plot_predictions(paths: list[Path], output: str | Path) -> None:
         draw_parts(axes, curve)
     handles, labels = axes.get_legend_handles_labels()
     below.legend(handles, labels, loc="outside lower center", ncols=4)
-    figure.savefig(output)
+    save_figure(figure, output)
     plt.close(figure)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from thalweg.sedov_error import Blast, profile, shock_radius
 from thalweg.pyplot import plt
+from thalweg.whole_file import save_figure
 
 MOST_POINTS = 20000  # cells drawn
 
@@ -51,5 +52,5 @@ def plot_profile(blast: Blast, output: str | Path) -> None:
         f"Sedov blast at t = {solution.time:.4g}: shock radius {shock_radius(shells):.4f}, "
         f"exact {solution.shock_radius:.4f}"
     )
-    figure.savefig(output)
+    save_figure(figure, output)
     plt.close(figure)

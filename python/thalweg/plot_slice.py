@@ -18,10 +18,13 @@ from thalweg.images import Image, Plane, outlines, plane_of
 from thalweg.plotfile import Plotfile
 from thalweg.scale import LINEAR, Scale
 from thalweg.style import LEVEL_COLOURS, STYLE
+from thalweg.whole_file import save_figure
 
 LONGEST, SHORTEST = 4.7, 1.8  # of sides of pictures [inch]
 NARROWEST_BAR = 0.15  # of colours [inch]
 FLAT = 0.5  # pictures flatter than that have their colours below them
+MARGIN = 0.03  # at least, around all [inch]
+MOST_LAYOUTS = 10
 
 
 def image_on(plot: Plotfile, variable: str, plane: Plane) -> Image:
@@ -105,6 +108,19 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, scale:
     return axes
 
 
+def make_room(figure: Figure) -> None:
+    """Enlarge a figure until all that stands around its picture lies in it, and leave everything where it is then."""
+    for _ in range(MOST_LAYOUTS):
+        # How large labels are is known when they are laid out; the picture grows with its figure, and moves them.
+        figure.draw_without_rendering()
+        box, size = figure.get_tightbbox(), figure.get_size_inches()
+        lacking = np.maximum(0, MARGIN - np.array(box.min)) + np.maximum(0, np.array(box.max) + MARGIN - size)
+        if not lacking.any():
+            break
+        figure.set_size_inches(size + lacking + MARGIN * (lacking > 0))
+    figure.set_layout_engine("none")
+
+
 def slice_figure(
     plot: Plotfile, variable: str | None = None, at: float | None = None, normal: str = "z", scale: Scale = LINEAR
 ) -> Figure:
@@ -127,10 +143,7 @@ def slice_figure(
             figure = figure_of(image)
             axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure)
         axes.set_title(title)
-        # How wide labels are is known when they are laid out.
-        figure.draw_without_rendering()
-        needed = figure.get_tightbbox().width + 0.2
-        figure.set_figwidth(max(needed, figure.get_figwidth()))
+        make_room(figure)
     return figure
 
 
@@ -143,4 +156,4 @@ def plot_slice(
     scale: Scale = LINEAR,
 ) -> None:
     """Write a picture of a variable on a plane: slice_figure, as a file."""
-    slice_figure(Plotfile(path), variable, at, normal, scale).savefig(output)
+    save_figure(slice_figure(Plotfile(path), variable, at, normal, scale), output)

@@ -11,6 +11,7 @@ from matplotlib.colors import to_rgb
 
 from thalweg.pyplot import plt
 from thalweg.trace_file import TASK, read_trace
+from thalweg.whole_file import save_figure
 
 # Of matplotlib's ten colours those that are not grey, which is of all other tasks.
 COLOURS = [f"tab:{name}" for name in "blue orange green red purple brown pink olive cyan".split()]
@@ -126,5 +127,5 @@ def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None
     draw_legend(figure, colours)
     axes.set_xlabel(f"time in step {step} [{unit}]")
     axes.set_title(f"Tasks of step {step}: workers in tasks {100 * share:.1f} % of the time (pale: other steps)")
-    figure.savefig(output)
+    save_figure(figure, output)
     plt.close(figure)

@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 
 from thalweg import arguments as given
-from thalweg.fab import box_bounds, read_record
+from thalweg.fab import box_bounds, check_record, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
 from thalweg.words import Lines, Malformed, UnknownName, printable
+
+NAME = re.compile("plt[0-9]{5,}")  # of a run's plotfiles, as the program takes it
+A_PLOTFILE = "a folder called plt and its step, of five digits or more, with a Header"
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +111,15 @@ class Plotfile:
         n_levels = int(lines.next()) + 1
         self.lower = np.array(lines.next().split(), dtype=float)
         self.upper = np.array(lines.next().split(), dtype=float)
+        if not (np.isfinite(self.upper - self.lower) & (self.upper > self.lower)).all():
+            raise Malformed(f"a domain from {_row(self.lower)} to {_row(self.upper)} (its upper corner must be above the lower one)")
         self.ratios = [int(word) for word in lines.next().split()][: n_levels - 1]
         domains = [box_bounds(text) for text in re.findall(r"\(\(.*?\)\)", lines.next())]
+        for n, (ratio, coarse, fine) in enumerate(zip(self.ratios, domains[:-1], domains[1:], strict=True), start=1):
+            if ratio < 1 or any((b != ratio * a).any() for a, b in zip(coarse, fine, strict=True)):
+                raise Malformed(f"a domain of level {n} that is not {ratio} times as fine as that of level {n - 1}, along each axis, as its ratio says")
         self.step = int(lines.next().split()[0])
-        sizes = [np.array(lines.next().split(), dtype=float) for _ in range(n_levels)]
+        sizes = [self._read_cell_size(lines, hi - lo) for lo, hi in domains]
         self.coordinates = COORDINATES[int(lines.next())]
         lines.next()  # boundary width
         self.levels: list[Level] = []
@@ -125,6 +133,13 @@ class Plotfile:
         if len(self.levels) != n_levels or len(self.ratios) != n_levels - 1 or not self._has_axes():
             raise Malformed("numbers of levels or axes that do not go together")
         return tables
+
+    def _read_cell_size(self, lines: Lines, n_cells: np.ndarray) -> np.ndarray:
+        """Read the edges of a cell of a level. Raises Malformed where so many of them are not as long as the domain."""
+        size, extent = np.array(lines.next().split(), dtype=float), self.upper - self.lower
+        if not (np.abs(size * n_cells - extent) <= 1e-6 * extent).all():
+            raise Malformed(f"cells of {_row(size)} (there are {_row(n_cells)} of them in a domain of {_row(extent)})")
+        return size
 
     def _has_axes(self) -> bool:
         """Whether corners, domains and cells have as many axes as the plotfile."""
@@ -149,6 +164,13 @@ class Plotfile:
         """
         box = _box(box)
         return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in self._names(variables)])
+
+    def check(self) -> None:
+        """Check that the deck and the numbers of all boxes can be read, without reading these. Raises OSError or ValueError, with the file."""
+        self.deck()
+        for level in self.levels:
+            for box in level.boxes:
+                check_record(box.file, box.offset, box.lo, box.hi, len(self.variables))
 
     def _names(self, variables: str | Iterable[str] | None) -> Iterable[str]:
         if isinstance(variables, str):
@@ -218,7 +240,7 @@ class Plotfile:
             np.concatenate(level),
             np.concatenate(centres),
             np.concatenate(sizes),
-            np.concatenate(values_of, axis=1),
+            np.ascontiguousarray(np.concatenate(values_of, axis=1)),  # sums over cells in another order lose digits
             self.coordinates,
         )
 
@@ -270,6 +292,10 @@ class Plotfile:
             raise ValueError(f"{path} is no deck ({problem})") from None
 
 
+def _row(numbers: np.ndarray) -> str:
+    return " ".join(f"{number:g}" for number in numbers)
+
+
 def _box(box: Any) -> Box:
     if not isinstance(box, Box):
         raise given.wrong("box", box, "a box of a level: plot.levels[0].boxes[0], say")
@@ -303,8 +329,8 @@ def check_run(path: Path) -> None:
 def plotfiles_in(folder: str | Path) -> list[Path]:
     """Give the whole plotfiles of a folder of results, by step."""
     found = [header.parent for header in Path(folder).glob("plt*/Header")]
-    # What is being written, or removed, has another name.
-    whole = [path for path in found if not path.suffix]
+    # What is being written, removed or kept by somebody has another name.
+    whole = [path for path in found if NAME.fullmatch(path.name)]
     return sorted(whole, key=lambda path: (len(path.name), path.name))
 
 
@@ -315,7 +341,7 @@ def last_plotfile(path: str | Path) -> Path:
         return path
     found = plotfiles_in(path)
     if not found:
-        raise FileNotFoundError(f"{path} is no plotfile and holds none (a folder plt* with a Header)")
+        raise FileNotFoundError(f"{path} is no plotfile and holds none ({A_PLOTFILE})")
     return found[-1]
 
 

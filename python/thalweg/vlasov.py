@@ -12,6 +12,7 @@ import numpy as np
 from thalweg.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
 from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
+from thalweg.whole_file import save_figure
 
 TIME = "t [1/omega_p]"
 FIGURES = ("phase_space.png", "field.png", "conservation.png")
@@ -58,7 +59,7 @@ def plot_phase_space(plotfile: Path, output: Path) -> None:
     figure.colorbar(shown, label="f")
     least = float(np.nanmin(image.values))  # below 0 by what the scheme overshoots
     axes.set(xlabel="x [Debye lengths]", ylabel="v [thermal velocities]", title=f"t = {plot.time:g}, least f {least:.2e}")
-    figure.savefig(output)
+    save_figure(figure, output)
     plt.close(figure)
 
 
@@ -76,7 +77,7 @@ def plot_field(series: dict[str, np.ndarray], fit: tuple[int, complex, complex] 
         axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.imag:.4g}")
     axes.set(xlabel=TIME, ylabel="amplitude of E_m")
     axes.legend()
-    figure.savefig(output)
+    save_figure(figure, output)
     plt.close(figure)
 
 
@@ -98,7 +99,7 @@ def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
         axes.semilogy(series["time"], np.maximum(np.abs(change), 1e-17), label=name, lw=1)
     axes.set(xlabel=TIME, ylabel="change since the start", ylim=(1e-17, None))
     axes.legend(ncols=3)
-    figure.savefig(output)
+    save_figure(figure, output)
     plt.close(figure)
 
 

@@ -6,7 +6,6 @@ Source: VTK's specification of VTKHDF, "Overlapping AMR"; of its attributes thos
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from thalweg.arguments import file_to_write
 from thalweg.plotfile import Plotfile
+from thalweg.whole_file import whole_file
 
 if TYPE_CHECKING:
     import h5py
@@ -33,14 +33,11 @@ def write_vtkhdf(plot: Plotfile, output: str | Path, *, force: bool = False) -> 
         raise ValueError(f"{plot.path} has {plot.coordinates} coordinates (VTK takes all for Cartesian); read it in Python")
     import h5py  # here, as nothing else needs it
 
-    part = Path(f"{file_to_write(output, force)}.{os.getpid()}.tmp")
-    try:
+    with whole_file(file_to_write(output, force)) as part:
         part.touch()  # or say why not: h5py has words of its own
         with h5py.File(part, "w") as file:
             _write(plot, file)
-        part.rename(file_to_write(output, force))
-    finally:
-        part.unlink(missing_ok=True)
+        file_to_write(output, force)  # there may be one by now
 
 
 def _write(plot: Plotfile, file: h5py.File) -> None:

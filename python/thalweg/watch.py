@@ -7,7 +7,6 @@ anything.
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 import sys
@@ -20,9 +19,9 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from thalweg.log_file import read_event
 from thalweg.plotfile import Plotfile, check_run, plotfiles_in
 from thalweg.scale import finite_range
-from thalweg.words import printable
 
 RECENT = 20  # steps from which speed is taken
 SHADES = " .:-=+*#%@"
@@ -45,15 +44,6 @@ def is_written_to(folder: Path) -> bool:
     except OSError:  # somebody has it, or this file system knows no locks
         return True
     return False
-
-
-def _event(line: bytes, path: Path) -> dict[str, Any]:
-    try:
-        event: dict[str, Any] = json.loads(line)
-        event["event"]
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path}: no event of a log ('{printable(line.decode(errors='replace'), 40)}')") from None
-    return event
 
 
 @dataclass
@@ -79,7 +69,7 @@ class Log:
         whole = text[: text.rfind(b"\n") + 1]  # the rest is being written
         self.offset += len(whole)
         for line in whole.splitlines():
-            event = _event(line, self.path)
+            event = read_event(line.decode(errors="replace"), str(self.path))
             if event["event"] == "step":
                 self.steps.append(event)
                 self.last = {}
@@ -236,6 +226,7 @@ def watch(
     screen: Screen, out: TextIO, size: Callable[[], tuple[int, int]], interval_s: float, is_once: bool
 ) -> None:
     """Draw a run, whenever there is something new, until it is over. size: of the terminal, columns and lines."""
+    is_first = True
     while True:
         width, height = size()
         is_new = screen.look(width - 1, max(4, height - 8))
@@ -243,7 +234,10 @@ def watch(
             # On a terminal the cursor goes home and what is below is cleared.
             start = "\x1b[H\x1b[J" if screen.has_colours and not is_once else ""
             out.write(start + "\n".join(screen.lines(width)) + "\n")
-            out.flush()
+        elif is_first:
+            out.write(f"waiting for a run in '{screen.folder}' (no log, no plotfile yet)\n")
+        out.flush()
+        is_first = False
         if is_once or screen.is_over:
             return
         time.sleep(interval_s)

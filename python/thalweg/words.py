@@ -46,6 +46,13 @@ def printable(text: object, most: int = 300) -> str:
     return shown if len(whole) <= most else shown + "..."
 
 
+def in_words(problem: Exception) -> str:
+    """Say what went wrong without the number and the quotes that Python writes for an OSError."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return printable(f"cannot open '{problem.filename}': {problem.strerror}", 2000)
+    return printable(problem, 2000)
+
+
 class Lines:
     """The lines of a file in turn. Inside of `with`, what goes wrong becomes a ValueError that names file and line."""
 
@@ -60,7 +67,7 @@ class Lines:
         """Give the next line. Raises Malformed where there is none."""
         line = next(self._lines, None)
         if line is None:
-            raise Malformed("the file ends too early: not a whole plotfile")
+            raise Malformed(f"the file {'ends too early' if self.number else 'is empty'}: not a whole plotfile")
         self.number, self.last = self.number + 1, line
         return line
 
@@ -69,7 +76,8 @@ class Lines:
 
     def __exit__(self, kind: type | None, problem: BaseException | None, _: types.TracebackType | None) -> None:
         if isinstance(problem, Malformed):
-            raise ValueError(f"{self.path}, line {self.number}: {problem}") from None
+            where = f"{self.path}, line {self.number}" if self.number else str(self.path)
+            raise ValueError(f"{where}: {problem}") from None
         if isinstance(problem, (ValueError, IndexError, OverflowError)):
             raise ValueError(
                 f"{self.path}, line {self.number}: '{printable(self.last, 60)}' is not what a plotfile has there"

@@ -242,6 +242,17 @@ TEST(Induction, refuses_what_it_cannot_do) {
   EXPECT_NE(complaint({"loop.radius=0.6"}).find("loop.radius = 0.6"), std::string::npos);
 }
 
+TEST(Induction, says_that_faces_are_interpolated_in_one_way) {
+  const auto doubts = [](const std::vector<std::string>& overrides) {
+    const auto deck = application_deck("induction/decks/loop.toml", overrides);
+    return app::application_of(all_applications(), deck).set_up(deck)->doubts();
+  };
+  EXPECT_TRUE(doubts({"mesh.prolongation=2"}).empty());
+  const auto found = doubts({"mesh.prolongation=3", "mesh.prolongation_limiter='minmod'"});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NE(found[0].find("mesh.prolongation has no effect"), std::string::npos) << found[0];
+}
+
 TEST(Induction, deep_meshes_are_sampled_before_they_are_made) {
   const auto setup = [](int max_level) {
     const auto deck = application_deck("induction/decks/loop.toml",

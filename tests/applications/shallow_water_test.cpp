@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <thalweg/shallow_water/shallow_water.hpp>
 
 #include "../support/leaves.hpp"
+#include "../support/text.hpp"
 #include "applications.hpp"
 
 namespace thalweg::testing::shallow_water_runs {
@@ -118,6 +120,78 @@ TEST(ShallowWater, turns_in_thackers_bowl) {
   const double coarse = thacker_error(2, 0.25), fine = thacker_error(4, 0.25);
   EXPECT_LT(fine, 0.05);
   EXPECT_LT(fine, 0.6 * coarse);
+}
+
+/// How many steps Thacker's water takes on two levels, and its speed at the end.
+struct Turn {
+  std::int64_t n_steps = 0;
+  double speed = 0;
+};
+
+Turn most_of_a_turn(std::vector<std::string> overrides) {
+  overrides.emplace_back("mesh.max_level=1");
+  const shallow_water::ShallowWater water;
+  Turn turn;
+  run_application<Scheme>(application_deck("shallow_water/decks/thacker.toml", overrides), {},
+                          [&](const auto& simulation, const auto&) {
+                            turn.n_steps = simulation.time_state().step;
+                            for_each_leaf(simulation, [&](const auto&, double, const State& u) {
+                              const auto v = water.to_primitive(u).mom;
+                              turn.speed = std::max(turn.speed, std::sqrt(dot(v, v)));
+                            });
+                          });
+  return turn;
+}
+
+TEST(ShallowWater, does_not_run_away_over_the_edge_of_a_level_nor_in_new_cells) {
+  for (const Turn& turn :
+       {most_of_a_turn({"problem.displacement=0.55", "time.end=3"}),
+        most_of_a_turn({"problem.displacement=0.5", "time.end=3.5", "regrid.interval=0"})}) {
+    EXPECT_LT(turn.speed, 5);  // of the exact water 0.8
+    EXPECT_LT(turn.n_steps, 400);
+  }
+}
+
+TEST(ShallowWater, in_a_new_cell_that_is_shallower_is_no_faster) {
+  const shallow_water::ShallowWater water;
+  const auto speed = [&](const State& u) { return water.to_primitive(u).mom[0]; };
+  const State coarse{1, {{0.5, 0}}, 0.9};
+  for (const double bed : {0.95, 0.999, 0.9999, 1 - 1e-9})
+    EXPECT_LE(speed(water.over(bed, coarse)), speed(coarse) * (1 + 1e-12)) << bed;
+  EXPECT_EQ(water.over(0.95, coarse).surface, 1);
+  EXPECT_EQ(water.over(0.8, coarse).mom[0], 0.5);
+  const State film{1, {{1e-9, 0}}, 1 - 1e-6};
+  for (const State& dry : {water.over(1.5, coarse), water.over(0.5, film)}) {
+    EXPECT_EQ(dry.depth(), 0);
+    EXPECT_EQ(dry.mom[0], 0);
+  }
+}
+
+TEST(ShallowWater, keeps_its_velocity_where_a_finer_level_corrects_its_depth) {
+  const shallow_water::ShallowWater water;
+  const State before{2, {{0.5, -1}}, 1};
+  const auto shallower = water.after_reflux(before, {1.001, before.mom, 1});
+  EXPECT_EQ(shallower.surface, 1.001);
+  EXPECT_DOUBLE_EQ(shallower.mom[0], (1.001 - 1) * 0.5);
+  EXPECT_DOUBLE_EQ(shallower.mom[1], -(1.001 - 1));
+}
+
+TEST(ShallowWater, refuses_water_that_leaves_the_domain) {
+  const auto complaint = [](const std::string& setting) {
+    const auto deck = application_deck("shallow_water/decks/thacker.toml", {setting});
+    return error_of([&] { shallow_water::application().set_up(deck); });
+  };
+  EXPECT_EQ(complaint("problem.displacement=-0.6"), "");
+  expect_parts(complaint("problem.displacement=3"),
+               {"problem.displacement = 3", "as far as 4", "give sides at -4 and 4"});
+  expect_parts(complaint("mesh.lower=[-1.6, -1.2]"), {"as far as 1.3"});
+}
+
+TEST(ShallowWater, says_what_an_inflow_needs) {
+  const auto deck = application_deck("shallow_water/decks/dam_break.toml",
+                                     {"boundary.lower=['inflow', 'outflow']"});
+  expect_parts(error_of([&] { shallow_water::application().set_up(deck); }),
+               {"the height of the surface, two velocities and the height of the bed", "give 4"});
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ import output_cases
 import people_cases
 import plotfile_cases
 import predict_cases
+import restart_cases
 import safety_cases
 import trace_cases
 from shell import BAD_REQUEST, DIFFERENCE, FAILURE, PULSE, SOD, SUCCESS, TRACED, Command, Shell, check
@@ -49,6 +50,13 @@ COMMANDS = {
     "deck_is_binary": Command(
         ["run", "bad.toml"], BAD_REQUEST, ["bad.toml", "line 1 column 4"], files={"bad.toml": "ELF\x01\x00"}
     ),
+    "option_and_setting_that_contradict_each_other": Command(
+        [*SOD, "--out", "a", "output.folder=b", "--model", "bulk", "run.model='bulk'", "--threads", "2", "run.threads", "=", "1"],
+        BAD_REQUEST,
+        ["--out a and output.folder=b (", "--threads 2 and run.threads=1 (", "leave one out"],
+        makes_not=["a", "b"],
+    ),
+    "option_and_setting_that_say_the_same": Command([*SOD, "--out", "a", "output.folder = 'a'"], SUCCESS, [], makes=["a/plt00002"]),
     "typing_error_in_the_deck": Command(
         ["run", "bad.toml"],
         BAD_REQUEST,
@@ -248,6 +256,19 @@ COMMANDS = {
         ["graph", "pulse.toml", "--ranks", "2", "--rank", "1"], SUCCESS, ["advance"], files={"pulse.toml": PULSE}
     ),
     "help_of_vlasov": Command(["vlasov", "--help"], SUCCESS, ["thalweg vlasov DECK", "--scaled", "--out"]),
+    "scaled_vlasov": Command(
+        ["vlasov", "--dry-run", "--threads", "1", "plasma.toml", "vlasov.degree=3", "--scaled"],
+        SUCCESS,
+        ["cells = [32, 16]", "degree = 3"],
+        files={"plasma.toml": 'application.name = "vlasov"\nvlasov.cells = [256, 128]\n'},
+    ),
+    "vlasov_with_few_widths_of_a_beam": Command(
+        ["vlasov", "--dry-run", "plasma.toml"],
+        SUCCESS,
+        ["vlasov.vmax = 3", "raise vmax to 5"],
+        files={"plasma.toml": 'application.name = "vlasov"\nvlasov.vmax = 3.0\n'},
+    ),
+    "scaled_vlasov_without_a_deck": Command(["vlasov", "--threads", "1", "--scaled"], BAD_REQUEST, ["--scaled without a deck", "give it"]),
     "dry_run_predicts_on_the_machine_that_is_there": Command(
         ["run", "pulse.toml", "--dry-run"],
         SUCCESS,
@@ -290,6 +311,7 @@ COMMANDS = {
     "params_of_a_problem": Command(["params", "hydro", "sedov"], SUCCESS, ["problem.energy", "problem.gamma"]),
     "params_of_no_application": Command(["params", "plasma"], BAD_REQUEST, ["'plasma'", "hydro", "shallow_water"]),
     "params_of_no_problem": Command(["params", "hydro", "sodd"], BAD_REQUEST, ["'sodd'", "sedov"]),
+    "params_of_a_problem_where_there_are_none": Command(["params", "vlasov", "foo"], BAD_REQUEST, ["'vlasov' has no problems", "leave 'foo' out"]),
 }
 
 
@@ -362,7 +384,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     trace_is_written_if_its_step_is_reached,
     no_steps_make_one_plotfile,
 ]
-MODULES = [doctor_cases, output_cases, people_cases, plotfile_cases, predict_cases, safety_cases, trace_cases]
+MODULES = [doctor_cases, output_cases, people_cases, plotfile_cases, predict_cases, restart_cases, safety_cases, trace_cases]
 COMMANDS |= {name: command for module in MODULES for name, command in module.COMMANDS.items()}
 FUNCTIONS += [function for module in MODULES for function in module.FUNCTIONS]
 CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}

@@ -66,6 +66,30 @@ def series_has_exact_totals_and_survives_restarts(shell: Shell) -> None:
     assert kinetic[0] == 0 and all(x < y for x, y in zip(kinetic, kinetic[1:])), kinetic
 
 
+def series_of_every_application_have_units(shell: Shell) -> None:
+    def columns(application: str, *more: str) -> list[str]:
+        (shell.folder / "deck.toml").write_text(f'application.name = "{application}"\n')
+        words = ["run", "deck.toml", "time.max_steps=1", "output.series_interval=1", "--out", application, *more]
+        shell.succeed(*words)
+        first, *rest = (shell.folder / application / "series.csv").read_text().splitlines()
+        assert len(rest) == 2 and all(line.count(",") == first.count(",") for line in rest), rest
+        return first.split(",")
+
+    square = ["mesh.dim=2", "mesh.lower=[0,0]", "mesh.upper=[1,1]", "mesh.root_blocks=[2,2]", "mesh.block_cells=8"]
+    periodic = [f"boundary.{side}=[periodic,periodic]" for side in ["lower", "upper"]]
+    for found, wanted in [
+        (columns("advection", *square), ["u total [volume]", "u min", "u max"]),
+        (columns("induction", *square, *periodic, "time.subcycle=false"), ["bx total [field*volume]", "bx min [field]", "bx max [field]"]),
+        (
+            columns("shallow_water", *square, "problem.name=dam_break"),
+            ["surface total [length*volume]", "surface min [length]", "surface max [length]", "xmom total [momentum]"],
+        ),
+        (columns("vlasov", "vlasov.cells=[16,16]", "time.dt=0.1"), ["mass [mass]", "momentum [momentum]"]),
+    ]:
+        assert found[:3] == ["step [steps]", "time [time]", "dt [time]"], found
+        assert found[3 : 3 + len(wanted)] == wanted, found
+
+
 def log_for_programs_has_a_line_for_all_that_happens(shell: Shell) -> None:
     run = ["run", "sod.toml", "time.max_steps=4", "checkpoint.interval=4"]
     lines = shell.events(*run, "--out", "a")
@@ -124,7 +148,7 @@ def lines_and_profiles_are_tables_that_add_up(shell: Shell) -> None:
         (["profile", "a/plt00002"], "--centre"),
         (["profile", "b/plt00001", "--centre", "nan,0"], "--centre nan,0"),
         (["profile", "a/plt00002", "--centre", "0", "--shells", "0"], "--shells"),
-        (["line", "."], "not a whole plotfile"),
+        (["line", "."], "'.' is no plotfile and holds none"),
         (["line", "a/plt00002", "-o", "table.csv"], "--force"),
     ]:
         code, said = shell.run(words)
@@ -245,6 +269,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     retries_leave_the_same_bits_on_any_layout,
     integrals_at_the_end_have_changes_over_what_they_were,
     series_has_exact_totals_and_survives_restarts,
+    series_of_every_application_have_units,
     lines_and_profiles_are_tables_that_add_up,
     log_for_programs_has_a_line_for_all_that_happens,
     log_for_programs_says_that_a_run_failed_on_whatever_rank,

@@ -8,7 +8,10 @@ from shell import BAD_REQUEST, DIFFERENCE, SOD, TRACED, Command, Shell
 COMMANDS = {
     "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
     "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["'a' does not exist", "a folder of results"]),
-    "hash_of_a_folder_without_plotfiles": Command(["hash", "."], BAD_REQUEST, ["./Header"]),
+    "hash_of_a_folder_without_plotfiles": Command(["hash", "."], BAD_REQUEST, ["'.' is no plotfile and holds none"]),
+    "hash_of_a_checkpoint": Command(
+        ["hash", "chk00002"], BAD_REQUEST, ["'chk00002' is a checkpoint", "name a plotfile"], files={"chk00002/manifest": ""}
+    ),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }
 
@@ -54,6 +57,9 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
     assert [row[1] for row in rows[:3]] == ["density", "xmom", "rho_E"], rows
     assert [row[:2] for row in rows if float(row[2]) > 0] == [["1", "rho_E"]], rows
     shell.succeed(*norms, "--tolerance", "1")
+    for tolerance, wanted in [("nan", "a finite number"), ("+inf", "a finite number"), ("1e999", "a finite number"), ("-1", "0 or more")]:
+        code, said = shell.run([*norms, f"--tolerance={tolerance}"])
+        assert code == BAD_REQUEST and f"must be {wanted}" in said, said
     assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
 
 
@@ -70,7 +76,18 @@ def last_plotfile_of_a_folder_is_taken(shell: Shell) -> None:
     assert shell.succeed("profile", "a", "--centre", "0.5") == shell.succeed("profile", last, "--centre", "0.5")
 
 
+def line_along_velocities_of_phase_space(shell: Shell) -> None:
+    (shell.folder / "plasma.toml").write_text('application.name = "vlasov"\nvlasov.cells = [16, 16]\ntime.max_steps = 1\n')
+    shell.succeed("vlasov", "plasma.toml", "--out", "a")
+    along_v = shell.succeed("line", "a", "--axis", "v", "--at", "1")
+    assert along_v.startswith("v,width,level,f\n-6,0.75,0,"), along_v
+    assert along_v.removeprefix("v") == shell.succeed("line", "a", "--axis", "y", "--at", "1").removeprefix("y")
+    shell.succeed(*SOD, "--out", "b")
+    assert shell.run(["line", "b", "--axis", "v"])[0] == BAD_REQUEST
+
+
 FUNCTIONS = [
+    line_along_velocities_of_phase_space,
     last_plotfile_of_a_folder_is_taken,
     resolved_deck_runs_to_the_same_plotfile,
     force_replaces_earlier_results,

@@ -217,6 +217,16 @@ def tune_proposes_what_it_has_simulated(shell: Shell) -> None:
     assert layouts == {("8", "1"), ("4", "2")}, said
 
 
+def tune_says_once_whose_times_nobody_knows(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("")
+    words = ("--machine", "m.toml", "--steps", "2")
+    said = shell.succeed("tune", "sod.toml", *words, "--cores", "4")
+    assert "nothing is known" not in said, said
+    said = shell.succeed("tune", "linear_wave.toml", *words, "--cores", "48", "--block-cells", "8", "--messages", "1")
+    assert said.count("nothing is known of the times of") == 1 and "layouts of 8 block cells on" in said, said
+    assert "--trace" not in said, said
+
+
 def predict_prints_the_options_of_a_program(shell: Shell) -> None:
     (shell.folder / "m.toml").write_text("")
     for name in ("miniamr", "hpccg", "lulesh", "cholesky", "taskbench"):
@@ -311,6 +321,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     predict_times_tasks_that_few_ranks_alone_have,
     predict_prints_the_options_of_a_program,
     tune_proposes_what_it_has_simulated,
+    tune_says_once_whose_times_nobody_knows,
     predict_takes_the_mesh_of_a_checkpoint,
     proxies_leave_traces,
 ]

@@ -181,6 +181,9 @@ COMMANDS = {
     "plots_of_miniamr_over_others": Command(
         [*MINIAMR, "--plot_freq", "1"], BAD_REQUEST, ["'plot.7' exists", "--force"], files={"plot.7": "keep"}
     ),
+    "task_bench_beyond_the_memory": Command(
+        ["taskbench", "-output", "1073741824", "-width", "1000000"], BAD_REQUEST, ["-width 1000000", "a rank needs 4000000.0 GiB"]
+    ),
     "checkpoint_of_lulesh_over_a_file": Command(
         ["lulesh", "-s", "4", "-i", "2", "--checkpoint", "mine"],
         BAD_REQUEST,
@@ -411,38 +414,12 @@ def restart_does_not_go_back(shell: Shell) -> None:
     assert code == BAD_REQUEST and "time.max_steps = 4" in said and "step 8" in said, said
 
 
-def restart_says_what_it_replaces_and_where_nothing_is_left(shell: Shell) -> None:
-    shell.succeed(*CHECKPOINTED, "--out", "a")
-    said = shell.succeed("run", "--restart", "a/chk00008", ranks=2)
-    assert "nothing to do: time.max_steps = 8" in said and "later steps" not in said, said
-    said = shell.succeed("run", "--restart", "a/chk00004", "time.cfl=0.2", ranks=2)
-    assert "there are checkpoints of later steps (a/chk00008)" in said and "nothing to do" not in said, said
-    assert "plotfiles of later steps (a/plt00006 to a/plt00008) have names that end with .superseded until" in said, said
-    shell.succeed("run", "--restart", "a/chk00004", "output.plot_interval=4", "time.max_steps=6")
-    assert sorted(path.name for path in (shell.folder / "a").glob("plt*"))[-3:] == ["plt00004", "plt00006", "plt00008.superseded"]
-
-
 def keys_without_effect_are_told_of(shell: Shell) -> None:
     words = ["run", "sod.toml", "time.max_steps=1", "hydro.viscosity=0.2", "regrid.box_lower=[0.1]"]
     for more in (["--dry-run"], ["--out", "a"]):
         said = shell.succeed(*words, *more, ranks=2)
         assert said.count("hydro.viscosity = 0.2 has no effect: it is used with hydro.scheme = \"ctu\"") == 1, said
         assert said.count("regrid.box_lower = [0.1] has no effect") == 1, said
-
-
-def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
-    shell.succeed(*CHECKPOINTED, "--out", "a")
-    for words, advice in [
-        (["none"], "there is no such folder"),
-        (["a"], "give --restart latest --out a"),
-        (["a/plt00002"], "it is a plotfile"),
-        (["a/chk00008/manifest"], "name a checkpoint"),
-        (["chk00008", "--out", "a"], "did you mean 'a/chk00008'?"),
-        (["--out", "a"], "behind --restart"),
-        (["a/chk00008", "application.name=advection"], "began with); leave it out"),
-    ]:
-        code, said = shell.run(["run", "--restart", *words], ranks=2)
-        assert code == BAD_REQUEST and advice in said, (words, said)
 
 
 def replacing_keeps_what_only_has_a_name_of_results(shell: Shell) -> None:
@@ -571,9 +548,7 @@ def a_run_whose_log_is_lost_says_so(shell: Shell) -> None:
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_writes_where_its_checkpoint_lies,
-    restart_says_what_it_replaces_and_where_nothing_is_left,
     keys_without_effect_are_told_of,
-    restart_says_what_is_no_checkpoint,
     replacing_keeps_what_only_has_a_name_of_results,
     restart_into_another_runs_folder_is_refused,
     a_series_or_a_plotfile_of_another_run_stays,

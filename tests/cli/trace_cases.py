@@ -43,6 +43,9 @@ COMMANDS = {
         ["trace", "export", "none.pftrace", "--format", "chrome"], BAD_REQUEST, ["export on 2 ranks"], ranks=2
     ),
     "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
+    "graph_of_many_ranks": Command(
+        ["graph", "sod.toml", "--ranks", "1000", "--rank", "0", "-o", "g.dot"], SUCCESS, ["looking at 1000 ranks"], makes=["g.dot"]
+    ),
     "graph_on_no_ranks": Command(
         ["graph", "sod.toml", "--ranks", "0"], BAD_REQUEST, ["--ranks 0", "1 to 262144"]
     ),

@@ -139,7 +139,7 @@ def end_where_one_is_cut_off(shell: OnHosts) -> None:
     wait_for(lambda: n_running(shell.program) == 0, LIMIT_S)
     process.kill()
     said = process.communicate()[0]
-    assert "watchdog_s = 10" in said and "from rank 1" in said, said
+    assert "run.watchdog" in said and "from rank 1" in said, said
     shell.goes_on("out")
 
 

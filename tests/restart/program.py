@@ -160,6 +160,26 @@ def survives_so_many_kills(shell: Shell, n: int, ranks: int = 0) -> None:
     assert shell.hash("straight/plt00400") == shell.hash("out/plt00400")
 
 
+def goes_on_where_one_that_went_back_was_killed(shell: Shell) -> None:
+    """Before its first checkpoint; not on the way on which the run was before."""
+    every = ["output.series_interval=5", "output.plot_interval=10", "checkpoint.interval=10", "checkpoint.keep=9"]
+    shell.run(*shell.blast(60, *every, "--out", "straight"))
+    shell.run(*shell.blast(30, *every, "--out", "out"))
+    out = shell.folder / "out"
+    endless = ["run", "--restart", "out/chk00010", "time.max_steps=1000000", "time.end=1e9", "checkpoint.interval=0"]
+    process = shell.start(endless)
+    wait_for(lambda: "\n35," in (out / "series.csv").read_text())
+    process.kill()
+    said = process.communicate()[0]
+    assert process.returncode == -signal.SIGKILL, said
+    left = sorted(path.name for path in out.glob("chk*"))
+    assert left == ["chk00010", "chk00020.superseded", "chk00030.superseded"], left
+    shell.run("run", "--restart", "latest", "--out", "out", "time.max_steps=60")
+    assert (out / "series.csv").read_text() == (shell.folder / "straight/series.csv").read_text()
+    assert shell.hash("straight/plt00060") == shell.hash("out/plt00060")
+    assert not list(out.glob("*.superseded")), list(out.iterdir())
+
+
 def stops_on_sigterm_and_goes_on(shell: Shell) -> None:
     """On other ranks and workers and in another model, to the same bits."""
     process = shell.start(shell.blast(100_000, "--out", "out"), ranks=3)
@@ -310,6 +330,7 @@ CASES: dict[str, Callable[[Shell], None]] = {
     for function in [
         survives_kills,
         survives_kills_of_one_rank,
+        goes_on_where_one_that_went_back_was_killed,
         goes_on_on_any_layout,
         stops_on_sigterm_and_goes_on,
         one_rank_is_signalled_and_all_write,

@@ -220,6 +220,26 @@ TEST(Restart, of_whatever_a_deck_may_name_gives_the_same_bits_on_another_layout)
   }
 }
 
+TEST(Restart, after_one_that_went_back_and_left_no_checkpoint_goes_on_where_that_began) {
+  const auto with = [](const std::string& checkpoints, const std::string& n_steps,
+                       const std::string& cfl = "0.4") {
+    return blast(
+        2, {"output.series_interval=1", "output.plot_interval=3", "checkpoint.keep=9",
+            "checkpoint.interval=" + checkpoints, "time.max_steps=" + n_steps, "time.cfl=" + cfl});
+  };
+  io::MemoryFileSystem straight_files, files;
+  ASSERT_TRUE(straight_files.make_directory("out") && files.make_directory("out"));
+  const auto straight = run(with("4", "12"), {.n_ranks = 2}, straight_files);
+  ASSERT_NE(straight.hash, 0u);
+  run(with("4", "12"), {.n_ranks = 1}, files);
+  run(with("0", "7", "0.2"), {.n_ranks = 3, .seed = 1}, files, "out/chk00004");
+  EXPECT_EQ(io::find_checkpoints(files, "out").value().size(), 1u);
+  const auto rest = run(with("4", "12"), {.n_ranks = 3, .seed = 2}, files, "latest");
+  EXPECT_EQ(rest.hash, straight.hash);
+  const std::string series = "out/series.csv";
+  EXPECT_EQ(io::read_text(files, series).value(), io::read_text(straight_files, series).value());
+}
+
 TEST(RestartCheck, names_each_key_that_must_stay) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));

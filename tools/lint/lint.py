@@ -19,6 +19,7 @@ from textwrap import indent
 LARGEST_FILE = 600  # lines
 LARGE_FILE = 400
 SOURCES = {".hpp", ".cpp", ".py", ".cmake"}
+SOURCE_NAMES = {"CMakeLists.txt", "Containerfile"}
 TEXTS = SOURCES | {".md", ".txt", ".json", ".toml", ".yml", ".yaml", ".sh", ".in", ".cff"}
 SKIPPED = {".git", "build", "__pycache__", "venv"}
 SPDX = "SPDX-License-Identifier: MIT"
@@ -48,6 +49,14 @@ class Finding:
         return f"{place}: {self.severity}: {self.message}"
 
 
+def is_text(path: Path) -> bool:
+    """Whether a file is read: by its name, or because it is a script of any name."""
+    if path.suffix in TEXTS or path.name in SOURCE_NAMES:
+        return True
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
 @dataclass(frozen=True)
 class Tree:
     """The text files of a source tree, by their path relative to its root."""
@@ -61,13 +70,14 @@ class Tree:
             relative = path.relative_to(root)
             parts = relative.parts
             generated = parts[0].startswith("out") or SKIPPED & set(parts)
-            if path.suffix in TEXTS and path.is_file() and not generated:
+            if path.is_file() and not generated and is_text(path):
                 texts[relative.as_posix()] = path.read_text(encoding="utf-8")
         return Tree(texts)
 
     def sources(self) -> Iterator[tuple[str, str]]:
         for path, text in self.texts.items():
-            if Path(path).suffix in SOURCES or path.endswith("CMakeLists.txt"):
+            name = Path(path)
+            if name.suffix in SOURCES or name.name in SOURCE_NAMES or text.startswith("#!"):
                 yield path, text
 
 

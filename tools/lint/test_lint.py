@@ -64,6 +64,9 @@ class Lint(unittest.TestCase):
         ):
             self.expect({path: "\n"}, path, 1, "SPDX")
         self.assertEqual(findings({"a.py": "#!/usr/bin/env python3\n" + CMAKE}), [])
+        self.expect({"tools/make": "#!/bin/sh\n"}, "tools/make", 1, "SPDX")
+        self.expect({"packaging/Containerfile": "FROM a\n"}, "packaging/Containerfile", 1, "SPDX")
+        self.assertEqual(findings({"tools/make.txt": "nothing\n"}), [])
 
     def test_headers_guard_themselves(self):
         path = "libs/core/include/thalweg/core/vec.hpp"
@@ -181,6 +184,14 @@ class Lint(unittest.TestCase):
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text("x\n")
             self.assertEqual(set(lint.Tree.read(Path(name)).texts), {"a.cpp"})
+
+    def test_reading_a_tree_finds_scripts_of_any_name(self):
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "make").write_text("#!/bin/sh\n")
+            (Path(name) / "Containerfile").write_text("FROM a\n")
+            (Path(name) / "program").write_bytes(b"\x7fELF\xff")
+            (Path(name) / "empty").write_bytes(b"")
+            self.assertEqual(set(lint.Tree.read(Path(name)).texts), {"make", "Containerfile"})
 
     def test_exit_status_counts_errors_only(self):
         with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(

@@ -35,7 +35,7 @@ app::Application application() {
             .problem = {.scheme = {.system = equation, .order = 3},
                         .initial = pulse,
                         .tag = is_steep,
-                        .fields = {{.name = "u"}}},
+                        .fields = {{.name = "u", .units = {"volume"}}}},
             .scheme_name = "advection rk3 ppm"};
       })};
 }

@@ -35,6 +35,8 @@ app::ProblemSetup<Scheme> read(app::DeckReader<2>& deck) {
                                  {.name = "e", .role = derived, .place = nodes},
                                  {.name = "cell",
                                   .components = {"bx", "by", "energy", "divergence"},
+                                  .units = {"field*volume", "field*volume", "field^2*volume",
+                                            "field/length*volume"},
                                   .role = derived}}},
           .scheme_name = "induction constrained transport heun"};
 }
@@ -49,9 +51,9 @@ app::Application application() {
       .parameters = {vector("induction.velocity", {2, 1, 0}, "velocity", "Velocity of the flow."),
                      vector("loop.centre", {0, 0, 0}, "length", "Centre of the loop of field."),
                      real("loop.radius", 0.3, "length", "Its radius.", Range::above(0)),
-                     real("regrid.energy", 0.16, "field^2",
-                          "Refine where the magnetic energy, b^2 / 2, is larger.",
-                          Range::at_least(0))},
+                     changeable(real("regrid.energy", 0.16, "field^2",
+                                     "Refine where the magnetic energy, b^2 / 2, is larger.",
+                                     Range::at_least(0)))},
       .set_up = app::set_up_in<2>(read)};
 }
 

@@ -16,6 +16,7 @@
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/io/file_system.hpp>
 
 namespace thalweg::lulesh {
 namespace {
@@ -135,11 +136,12 @@ Result<void> write_checkpoint(const app::Context& context, const std::string& pa
   Result<void> mine;
   if (context.transport.rank() == Rank(0))
     mine = context.files.write(beside, 0, std::as_bytes(std::span(&header, 1)));
+  std::vector<io::Piece<const std::byte>> pieces;
   for_each_run(state, end_of_own_nodes(state.cube()),
                [&](std::span<const double> numbers, std::uint64_t place) {
-                 if (mine)
-                   mine = context.files.write(beside, byte_of(place), std::as_bytes(numbers));
+                 pieces.push_back({byte_of(place), std::as_bytes(numbers)});
                });
+  if (mine) mine = context.files.write_pieces(beside, pieces);
   if (mine) mine = context.files.sync(beside);
   return app::publish_or_remove(context, beside, mine,
                                 [&] { return context.files.rename(beside, path); });
@@ -155,11 +157,12 @@ Result<void> read_checkpoint(const app::Context& context, const std::string& pat
   else if (mine && header.n != n)
     mine = std::unexpected(Failure{fmt::format(
         "'{}' has a mesh of {}^3 elements, and these ranks one of {}^3", path, header.n, n)});
+  std::vector<io::Piece<std::byte>> pieces;
   for_each_run(state, Index<3>::filled(state.cube().s() + 1),
                [&](std::span<double> numbers, std::uint64_t place) {
-                 if (mine)
-                   mine = context.files.read(path, byte_of(place), std::as_writable_bytes(numbers));
+                 pieces.push_back({byte_of(place), std::as_writable_bytes(numbers)});
                });
+  if (mine) mine = context.files.read_pieces(path, pieces);
   if (const auto all = app::check_on_all_ranks(context.transport, mine); !all) return all;
   if (header.with(sum_of_hashes(context, state)) != header.sum)
     return std::unexpected(Failure{fmt::format("'{}' is damaged", path)});

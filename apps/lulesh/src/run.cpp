@@ -64,7 +64,6 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   };
   const auto now_s = [&] { return 1e-9 * static_cast<double>(context.clock.now_ns()); };
   check_targets(options, context);
-  say(first_lines(options, transport.n_ranks()));
   Simulation simulation(options.settings, options.execution.model, options.execution.n_workers,
                         transport.rank(), transport.n_ranks());
   app::Tracing tracing(options.trace, context.execution.n_workers);
@@ -78,6 +77,7 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   if (simulation.clock().cycle > options.settings.last_cycle)
     throw Error(fmt::format("-i {} (the checkpoint is of cycle {}, behind it); give more cycles",
                             options.settings.last_cycle, simulation.clock().cycle));
+  say(first_lines(options, transport.n_ranks()));
   flow::barrier(transport);
   const double start_s = now_s();
   const std::int64_t first_cycle = simulation.clock().cycle;

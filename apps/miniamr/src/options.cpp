@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -101,6 +102,20 @@ bool gives_any(const Reading& reading, std::initializer_list<std::string_view> n
   });
 }
 
+/// Complain of options that would have no effect; the reference takes the last placement.
+void check_effects(const Reading& reading, Complaints& complaints) {
+  std::vector<std::string_view> placements;
+  for (const std::string_view name : {"--rcb", "--morton", "--hilbert", "--trunc_hilbert"})
+    if (gives_any(reading, {name})) placements.push_back(name);
+  if (placements.size() > 1 && reading.options.quirks != Quirks::reference)
+    complaints.add(fmt::format("{} and {} (blocks are placed in one way); leave one out",
+                               placements[0], placements[1]));
+  if (reading.options.plotfile_freq == 0 && gives_any(reading, {"--plotfile_vars"}))
+    complaints.add(
+        "--plotfile_vars without --plotfile_freq (no plotfiles are written); add it, or leave this "
+        "out");
+}
+
 /// Share a preset's root blocks out among the ranks, on each axis on which no option says how.
 void settle_grid(Reading& reading, int n_ranks, Complaints& complaints) {
   Options& o = reading.options;
@@ -177,6 +192,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks) {
   const Options& o = reading.options;
   check_mesh(o, n_ranks, complaints);
   check_objects(reading, complaints);
+  check_effects(reading, complaints);
   app::check_request(o.trace, "--trace_steps", complaints);
   if (o.stencil == Stencil::mixed && o.num_vars < 8)
     complaints.add(
@@ -206,6 +222,7 @@ std::string option_help() {
       "  bounce 2               has no effect\n"
       "  --time                 objects behind one that is outside or gone do not count\n"
       "  unknown types          hit nothing (here: an error)\n"
+      "  several placements     the last one counts (here: an error)\n"
       "  results.yaml           is indented and has 'code' twice, which YAML readers refuse\n"
       "and without a switch:\n"
       "  --refine_freq 0        refines at the start only (there: the program dies)\n"

@@ -75,7 +75,8 @@ class Run {
       say("WARNING: 27 point stencil with non-uniform refinement: answers may diverge");
     set_first_values();
     const double start_s = now_s();
-    facts_.least_blocks = facts_.most_blocks = n_blocks_ = product(options_.root_blocks());
+    facts_.least_blocks = facts_.most_blocks = n_blocks_ =
+        Box<3>{{}, options_.root_blocks()}.n_cells();
     if (options_.num_refine > 0 || options_.uniform_refine) refine(0, options_.num_refine);
     facts_.least_blocks = facts_.most_blocks = n_blocks_;
     if (options_.plot_freq > 0) plot(0);

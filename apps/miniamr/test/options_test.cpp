@@ -107,6 +107,8 @@ TEST(Options, what_is_wrong_is_said) {
   says("--preset four_spheres", "on 3 ranks (its 4 x 4 x 4 root blocks", 3);
   says("--preset four_spheres --npx 3", "3 ranks on axis x for 4 root blocks", 3);
   says("--scaled", "--nodes or --scaled without --preset");
+  says("--morton --rcb", "--rcb and --morton (blocks are placed in one way)");
+  says("--plotfile_vars 3", "--plotfile_vars without --plotfile_freq");
   says("--model fast", "--model fast (there is no such model)");
   says("--lb_opt 3", "--lb_opt 3 (must be a whole number in 0..2)");
   says("--code 3", "--code 3");
@@ -149,6 +151,10 @@ TEST(Options, a_preset_takes_other_grids_and_objects) {
 
 TEST(Options, the_reference_takes_any_type_of_object) {
   EXPECT_EQ(error_of("--compat --num_objects 1 --object 16 0 0 0 0 0 0 0 1 1 1 0 0 0"), "");
+}
+
+TEST(Options, the_reference_takes_the_last_placement) {
+  EXPECT_EQ(parse("--compat --morton --rcb").placement, Placement::rcb);
 }
 
 TEST(Options, help_names_them_all_and_what_is_corrected) {

@@ -26,6 +26,13 @@ TEST(Reservation, is_no_larger_than_the_finest_mesh_needs) {
   EXPECT_EQ(blocks_to_reserve(deep), 9000U * 5 / 4);
 }
 
+TEST(Reservation, counts_more_root_blocks_than_an_int_holds) {
+  Options many = options(16);
+  many.init = {2048, 2048, 2};
+  many.ranks = {1024, 1, 1};
+  EXPECT_EQ(blocks_to_reserve(many), 20U);
+}
+
 TEST(Reservation, is_none_where_nothing_says_how_many_blocks_there_will_be) {
   EXPECT_EQ(blocks_to_reserve(Options()), 0U);
 }

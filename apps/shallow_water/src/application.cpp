@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include <thalweg/app/read_setup.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/numerics/update_runge_kutta.hpp>
@@ -25,28 +27,36 @@ Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& 
              (is_wet && std::abs(other.surface - u().surface) > jump);
     });
   };
-  // A new cell has the bed as it is there; the water keeps its surface, and dry land stays dry.
   const auto refined = [=](const Cell& cell, const State& u) {
-    const double bed = initial({cell.centre, cell.dx}).bed;
-    return State{u.depth() <= water.dry ? bed : std::max(u.surface, bed), u.mom, bed};
+    return water.over(initial({cell.centre, cell.dx}).bed, u);
   };
   return {.problem = {.scheme = {.system = water, .order = 2},
                       .initial = initial,
                       .rate = [=](const Cell& c, const auto& u) { return water.bed_rate(c, u); },
                       .refined = refined,
                       .tag = tag,
-                      .fields = {{.name = "water", .components = {"surface", "xmom", "ymom"}},
-                                 {.name = "bed", .role = field::Role::kept}}},
-          .scheme_name = "shallow water rk2 plm hlle"};
+                      .fields = {{.name = "water",
+                                  .components = {"surface", "xmom", "ymom"},
+                                  .units = {"length*volume", "momentum", "momentum"}},
+                                 {"bed", {}, {"length*volume"}, field::Role::kept}}},
+          .scheme_name = "shallow water rk2 plm hlle",
+          .inflow_needs = "the height of the surface, two velocities and the height of the bed"};
 }
 
 Setup read(app::DeckReader<2>& deck) {
   const ShallowWater water{{}, deck.real("shallow_water.gravity")};
-  if (deck.string("problem.name") == "lake_at_rest")
-    return setup_of(deck, water, LakeAtRest{deck.real("problem.height")});
-  if (deck.string("problem.name") == "dam_break")
-    return setup_of(deck, water, DamBreak{deck.real("problem.right")});
-  return setup_of(deck, water, Thacker{water.g, deck.real("problem.displacement")});
+  const auto name = deck.string("problem.name");
+  if (name == "lake_at_rest") return setup_of(deck, water, LakeAtRest{deck.real("problem.height")});
+  if (name == "dam_break") return setup_of(deck, water, DamBreak{deck.real("problem.right")});
+  const Thacker bowl{water.g, deck.real("problem.displacement")};
+  const Vec<2> lower = deck.reals("mesh.lower"), upper = deck.reals("mesh.upper");
+  if (const double reach = bowl.reach();
+      reach > std::min({-lower[0], -lower[1], upper[0], upper[1]}))
+    deck.complain(fmt::format(
+        "problem.displacement = {} (the water comes as far as {} from (0, 0), out of the domain); "
+        "lower it, or give sides at -{} and {}, or further out",
+        bowl.displacement, reach, reach, reach));
+  return setup_of(deck, water, bowl);
 }
 
 }  // namespace
@@ -64,8 +74,7 @@ app::Application application() {
                     {real("problem.height", 0.8, "length", "Height of the hump.")}},
                    {"dam_break",
                     "Still water, 1 deep below x = 0, and of another depth above.",
-                    {real("problem.right", 0.1, "length", "Depth above x = 0.",
-                          Range::at_least(0))}},
+                    {real("problem.right", 0.1, "length", "Depth at x > 0.", Range::at_least(0))}},
                    {"thacker",
                     "A flat surface that turns in a bowl, at rest 0.1 deep and of radius 1.",
                     {real("problem.displacement", 0.3, "length", "Of the centre of the water.")}}},

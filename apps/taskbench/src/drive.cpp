@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/taskbench/drive.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -57,6 +58,18 @@ bool set(RunOptions& options, std::string_view name, std::string_view value) {
   return true;
 }
 
+/// Bytes of a graph on the rank that has most of it, at least: buffers of its widest timesteps, and
+/// what is noted of each timestep. What ranks receive and record comes on top.
+double bytes_of_rank(const TaskGraph& g, int n_ranks, std::uint32_t n_workers) {
+  const long width = g.width_at_timestep(std::min(g.max_width, g.timesteps) - 1);
+  const bool is_constant = g.width_at_timestep(0) == g.max_width;
+  const auto n_copies = static_cast<double>(is_constant ? detail::n_copies(g) : 1);
+  const auto n_points = static_cast<double>((width + n_ranks - 1) / n_ranks);
+  return n_copies * n_points * static_cast<double>(g.output_bytes_per_task) +
+         n_workers * static_cast<double>(g.scratch_bytes_per_task) +
+         static_cast<double>(g.timesteps) * sizeof(GraphStep);
+}
+
 }  // namespace
 
 RunOptions take_run_options(std::vector<char*>& arguments) {
@@ -79,6 +92,29 @@ void warn_of_unused_threads(const RunOptions& options) {
                "warning: -threads {} has no effect in the model \"bulk\" (which has one worker a "
                "rank); take more ranks, or another model\n",
                options.n_threads);
+}
+
+void check_memory(const std::vector<TaskGraph>& graphs, const RunOptions& options, int n_ranks,
+                  std::size_t memory_bytes) {
+  const std::uint32_t n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads;
+  double needed = 0, most = 0;
+  const TaskGraph* largest = nullptr;
+  for (const TaskGraph& g : graphs) {
+    const double own = bytes_of_rank(g, n_ranks, n_workers);
+    needed += own;
+    if (own > most) {
+      most = own;
+      largest = &g;
+    }
+  }
+  if (largest == nullptr || memory_bytes == 0 || needed <= static_cast<double>(memory_bytes))
+    return;
+  throw Error(
+      fmt::format("-steps {} -width {} -output {} -scratch {} (a rank needs {:.1f} GiB, and there "
+                  "are {:.1f}); lower what is large, or take more ranks",
+                  largest->timesteps, largest->max_width, largest->output_bytes_per_task,
+                  largest->scratch_bytes_per_task, needed / 0x1p30,
+                  static_cast<double>(memory_bytes) / 0x1p30));
 }
 
 std::string run_option_help() {

@@ -40,6 +40,8 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
   for (std::string& word : all) arguments.push_back(word.data());
   const auto options = taskbench::take_run_options(arguments);
   const taskbench::App app(static_cast<int>(arguments.size()), arguments.data());
+  taskbench::check_memory(app.graphs, options, runtime.transport().n_ranks(),
+                          runtime.context({}).memory_bytes);
   if (runtime.rank() == Rank{0}) taskbench::warn_of_unused_threads(options);
   // Ranks wait for each other as long as it takes.
   const auto context = context_of(runtime, {.watchdog_s = 0}, log);

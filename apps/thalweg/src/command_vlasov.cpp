@@ -2,8 +2,11 @@
 #include "command_vlasov.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +15,7 @@
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/vlasov/application.hpp>
@@ -30,31 +34,49 @@ std::vector<std::string> scaled(const io::Deck& deck) {
           fmt::format("time.end={}", deck.real("time.end") / 10)};
 }
 
+/// Where the deck is among the words of `thalweg run`; at the end, where there is none.
+std::vector<std::string>::const_iterator find_deck(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 5> with_value{"--model", "--threads", "--out", "--restart",
+                                                       "--machine"};
+  bool is_value = false;
+  const auto first = std::ranges::find_if(words, [&](const std::string& word) {
+    if (std::exchange(is_value, false)) return false;
+    is_value = std::ranges::find(with_value, word) != with_value.end();
+    return !word.starts_with('-');
+  });
+  return first != words.end() && first->contains('=') ? words.end() : first;
+}
+
 }  // namespace
 
 int command_vlasov(const std::vector<std::string>& words) {
   const std::vector<app::Application> applications{vlasov::application()};
-  if (app::asks_for_help(words))
+  const bool is_help = app::asks_for_help(words);
+  if (is_help)
     fmt::print(
         "thalweg vlasov DECK is thalweg run DECK, for decks of the Vlasov-Poisson system alone, "
         "with one option more:\n"
         "  --scaled                    A small case: an eighth of the cells along both axes, a "
         "tenth of the steps\n\n");
-  std::vector<std::string> all{"thalweg", "run"};
-  all.insert(all.end(), words.begin(), words.end());
-  if (const auto n = std::erase(all, "--scaled"); n > 0) {
-    // The deck is the first word; one that cannot be read is left for `run` to complain about.
-    const auto text = words.front() == "--scaled"
-                          ? Result<std::string>(std::unexpected(Failure{}))
-                          : io::read_text(io::PosixFileSystem(), words.front());
+  std::vector<std::string> all = words;
+  if (std::erase(all, "--scaled") > 0 && !is_help) {
+    const auto deck = find_deck(all);
+    if (deck == all.end()) {
+      print_errors(
+          "--scaled without a deck (its points and steps become fewer); give it: "
+          "thalweg vlasov DECK --scaled");
+      return app::exit_bad_request;
+    }
+    // One that cannot be read is left for `run` to complain about.
     try {
-      if (text) {
-        const auto more = scaled(app::load_deck(applications, *text, words.front()));
-        all.insert(all.begin() + 3, more.begin(), more.end());
+      if (const auto text = io::read_text(io::PosixFileSystem(), *deck)) {
+        const auto more = scaled(app::load_deck(applications, *text, *deck));
+        all.insert(deck + 1, more.begin(), more.end());
       }
     } catch (const Error&) {
     }
   }
+  all.insert(all.begin(), {"thalweg", "run"});
   std::vector<char*> arguments;
   for (std::string& word : all) arguments.push_back(word.data());
   return app::run_command_line(static_cast<int>(arguments.size()), arguments.data(),

@@ -34,6 +34,7 @@ class Setup final : public app::AnySetup {
 
   const step::TimeSettings& time() const override { return settings_.time; }
   int max_level() const override { return 0; }
+  std::vector<std::string> doubts() const override { return doubts_of(settings_); }
   double root_bytes() const override {
     const auto with_halo = [](int n, int tile, int halo) {
       return n + 2.0 * halo * std::ceil(static_cast<double>(n) / tile);
@@ -104,7 +105,8 @@ std::vector<io::Parameter> parameters() {
        .default_value = "euler",
        .choices = {"euler", "ab2", "leapfrog", "extrapolation"},
        .doc = "How the field at the end of a step is found before it: by Ampere's law (Euler, "
-              "Adams-Bashforth, leapfrog), or of the fields before."},
+              "Adams-Bashforth, leapfrog), or of the fields before.",
+       .used_with = {"vlasov.splitting", {"none"}}},
       {.name = "vlasov.splitting",
        .default_value = "none",
        .choices = {"none", "strang"},

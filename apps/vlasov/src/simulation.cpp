@@ -227,17 +227,27 @@ app::CostEstimate Simulation::cost() const {
 }
 
 std::vector<io::Column> Simulation::series_columns() const {
-  std::vector<io::Column> columns;
-  for (const char* const name : {"time", "mass", "momentum", "kinetic", "potential", "L1", "L2",
-                                 "entropy", "E1", "E2", "E3", "f_min", "f_max"})
-    columns.push_back({name, ""});
-  return columns;
+  return {{"time", "time"},
+          {"dt", "time"},
+          {"mass", "mass"},
+          {"momentum", "momentum"},
+          {"kinetic", "energy"},
+          {"potential", "energy"},
+          {"L1", "mass"},
+          {"L2", "mass/sqrt(length*velocity)"},
+          {"entropy", "mass"},
+          {"E1", "velocity/time"},
+          {"E2", "velocity/time"},
+          {"E3", "velocity/time"},
+          {"f min", "mass/length/velocity"},
+          {"f max", "mass/length/velocity"}};
 }
 
 std::vector<double> Simulation::series_values() const {
   const Diagnostics d = look();
-  return {time_state_.time, d.mass,     d.momentum, d.kinetic,  d.potential, d.l1,   d.l2,
-          d.entropy,        d.modes[0], d.modes[1], d.modes[2], d.f_min,     d.f_max};
+  const auto& now = time_state_;
+  return {now.time, now.dt_before, d.mass,     d.momentum, d.kinetic,  d.potential, d.l1,
+          d.l2,     d.entropy,     d.modes[0], d.modes[1], d.modes[2], d.f_min,     d.f_max};
 }
 
 app::LocalBlocks Simulation::local_blocks() const {

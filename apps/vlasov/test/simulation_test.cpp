@@ -106,7 +106,7 @@ TEST(VlasovTiles, of_any_size_give_the_same_f_within_rounding) {
 }
 
 TEST(VlasovTiles, of_few_points_need_no_more_than_there_are) {
-  const std::vector<std::string> deck{"vlasov.cells=[1, 3]", "vlasov.beams=[{temperature=4}]",
+  const std::vector<std::string> deck{"vlasov.cells=[1, 4]", "vlasov.beams=[{temperature=4}]",
                                       "vlasov.modes=[]", "time.end=100"};
   EXPECT_EQ(outcome_of(deck, 3, {.n_ranks = 3, .seed = 1}), outcome_of(deck, 3, {}));
 }

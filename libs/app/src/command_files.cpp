@@ -142,6 +142,9 @@ int command_params(std::span<const Application> applications, const ParamsReques
     return complain({fmt::format("no application '{}' (there are these:)\n{}", request.application,
                                  list(applications))});
   const auto& problems = application->problems;
+  if (!request.problem.empty() && problems.empty())
+    return complain({fmt::format("the application '{}' has no problems; leave '{}' out",
+                                 application->name, request.problem)});
   if (!request.problem.empty() && named(problems, request.problem) == problems.end())
     return complain({fmt::format("no problem '{}' of the application '{}' (there are these:)\n{}",
                                  request.problem, application->name, list(problems))});

@@ -31,6 +31,9 @@ void check_request(const GraphRequest& request) {
                     *request.rank, request.n_ranks - 1));
 }
 
+// So many ranks take seconds, of which a line is said.
+constexpr int n_ranks_that_take_long = 1000;
+
 // The graphs of the ranks asked for, each as text. All ranks are made here, one after another in
 // one thread: they need each other to agree on the mesh.
 Result<std::vector<std::string>> graphs(const Application& application, const io::Deck& deck,
@@ -99,6 +102,11 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
     const auto deck =
         load_for_virtual_ranks(applications, read_deck(request.deck), request.overrides,
                                request.model, request.threads, CellsNeeded::tagged);
+    if (request.n_ranks >= n_ranks_that_take_long)
+      fmt::print(stderr,
+                 "looking at {} ranks (also for the graph of one, as they agree on the mesh; ten "
+                 "times as many take some twenty times as long) ...\n",
+                 request.n_ranks);
     const auto texts = graphs(application_of(applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);

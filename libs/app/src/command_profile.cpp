@@ -13,6 +13,7 @@
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/core/vec.hpp>
+#include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/plotfile_profile.hpp>
 
@@ -23,6 +24,12 @@ namespace thalweg::app {
 namespace {
 
 constexpr std::string_view axes = "xyz";
+
+// Whether the second axis is one of velocities, as the deck beside a plotfile says.
+bool is_of_phase_space(const io::FileSystem& files, const io::Plotfile& plot) {
+  const auto deck = io::read_text(files, plot.path + "/deck.toml");
+  return plot.dimension == 2 && deck && io::find_string(*deck, {}, "application.name") == "vlasov";
+}
 
 // Numbers as short as they can be to be read back to the same bits.
 std::string comma_separated(const std::vector<double>& values) {
@@ -82,7 +89,10 @@ int write_table(const TableRequest& request,
 
 int command_line(const LineRequest& request) {
   return write_table(request.table, [&](const auto& files, const auto& plot, auto variables) {
-    const auto found = request.axis.size() == 1 ? axes.find(request.axis) : axes.npos;
+    const bool is_velocity = request.axis == "v" && is_of_phase_space(files, plot);
+    const auto found = is_velocity                ? 1
+                       : request.axis.size() == 1 ? axes.find(request.axis)
+                                                  : axes.npos;
     const int axis = found == axes.npos ? plot.dimension : static_cast<int>(found);
     if (axis >= plot.dimension)
       throw Error(fmt::format("--axis {} ('{}' has {}); choose one of these", request.axis,
@@ -98,7 +108,7 @@ int command_line(const LineRequest& request) {
       for (int a = 0; a < plot.dimension; ++a)
         if (a != axis) at[a] = request.at[next++];
     }
-    std::string text = fmt::format("{},width,level{}\n", axes[found], heading(plot, variables));
+    std::string text = fmt::format("{},width,level{}\n", request.axis, heading(plot, variables));
     for (const auto& cell : value_of(io::cells_on_line(files, plot, axis, at, variables)))
       text += fmt::format("{},{},{}{}\n", cell.place, cell.width, cell.level,
                           comma_separated(cell.values));

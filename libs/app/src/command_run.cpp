@@ -13,6 +13,7 @@
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/requests.hpp>
 #include <thalweg/app/runtime.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/print_errors.hpp>
@@ -34,6 +35,28 @@ RunRequest with_words_in_place(RunRequest request) {
   if (request.restart) put_words_in_place(request.deck, request.overrides);
   request.overrides = joined_settings(request.overrides);
   return request;
+}
+
+// @errors throws Error where an option and a setting give one key two values: one would do nothing
+void check_options(const RunRequest& request) {
+  Complaints complaints;
+  const auto bare = [](std::string text) {  // blanks and quotes make no difference
+    std::erase_if(text, [](char c) { return std::string_view(" '\"").contains(c); });
+    return text;
+  };
+  const auto check = [&](std::string_view option, const std::string& value, std::string_view key) {
+    const std::string wanted = bare(fmt::format("{}={}", key, value));
+    for (const std::string& word : request.overrides)
+      if (bare(word).starts_with(wanted.substr(0, key.size() + 1)) && bare(word) != wanted)
+        complaints.add(
+            fmt::format("{} {} and {} (each says what {} is, and one of them would have "
+                        "no effect); leave one out",
+                        option, value, word, key));
+  };
+  if (request.folder) check("--out", *request.folder, "output.folder");
+  if (request.model) check("--model", *request.model, "run.model");
+  if (request.threads) check("--threads", std::to_string(*request.threads), "run.threads");
+  complaints.throw_if_any();
 }
 
 // The machine that a dry run predicts a step for, if there is one. Collective.
@@ -59,6 +82,8 @@ int describe(const Application& application, const io::Deck& deck,
   auto context = runtime.context(execution_of(deck));
   context.log.world(LogLevel::info, deck.to_toml());
   for (const std::string& text : deck.without_effect()) context.log.world(LogLevel::warn, text);
+  for (const std::string& text : application.set_up(deck)->doubts())
+    context.log.world(LogLevel::warn, text);
   if (const auto first = from ? "" : first_estimate(application, deck); !first.empty())
     context.log.world(LogLevel::info, first);
   const auto done = estimate(application, deck, context, from, [&](const std::string& text) {
@@ -84,6 +109,7 @@ int describe(const Application& application, const io::Deck& deck,
 // @param report_on  becomes the folder that a report is wanted on, on the rank that is to write it
 int run_deck(std::span<const Application> applications, const RunRequest& request, Runtime& runtime,
              std::string& report_on) {
+  check_options(request);
   const auto job = load_job(applications, request, runtime);
   const io::Deck& deck = job.deck;
   const auto& application = application_of(applications, deck);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,8 +34,9 @@ namespace {
 
 /// What a step would take.
 struct StepTime {
-  double ns = 0;               ///< without regrids
-  double with_regrids_ns = 0;  ///< with its share of one; the same where there are none
+  double ns = 0;                    ///< without regrids
+  double with_regrids_ns = 0;       ///< with its share of one; the same where there are none
+  std::set<std::string> unknown{};  ///< tasks that count as nothing, as nobody knows their times
 };
 
 /// A way to run a deck, and what a step would take.
@@ -173,13 +175,16 @@ Result<StepTime> simulate_step(const VirtualProgram& program, const predict::Tas
   const auto scenario = scenario_of(program, n_steps, 0);
   StepTime step;
   {  // a step's job is gone before that of a regrid is made
-    const auto job = job_of(program, times);
+    const auto job = capture_job(program, times);
     if (!job) return std::unexpected(job.error());
+    step.unknown.insert(job->unknown_names.begin(), job->unknown_names.end());
     step.ns = step.with_regrids_ns = predict::simulate(*job, here, scenario).step_ns();
   }
   if (!program.refinement) return step;
   const auto regrid = capture_refinement(program, times);
   if (!regrid) return std::unexpected(regrid.error());
+  for (const predict::Job& change : regrid->changes)
+    step.unknown.insert(change.unknown_names.begin(), change.unknown_names.end());
   step.with_regrids_ns +=
       predict::simulate_refinement(*regrid, here, scenario, times.at(predict::mesh_time_name, 1))
           .ns_a_step();
@@ -198,7 +203,9 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
     layout.overrides += fmt::format(" exchange.max_comm_tasks={}", max_comm_tasks);
     const auto deck = try_deck(all, request, layout.overrides);
     if (!deck) continue;
-    VirtualProgram program = virtual_program(application_of(all.applications, *deck), *deck, 1);
+    // Timed on the most ranks, which have the most kinds of tasks.
+    VirtualProgram program =
+        virtual_program(application_of(all.applications, *deck), *deck, request.n_cores);
     auto times = all_times.find(of_blocks.block_cells);
     if (times == all_times.end()) {
       auto measured = measure_tasks(program, request.n_steps, ProcessorClock());
@@ -252,6 +259,26 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
   }
   std::ranges::stable_sort(intervals, {}, &Interval::ns);
   return intervals;
+}
+
+/// Say on stderr, once, of which tasks nobody knows the times, and in which layouts.
+void warn_of_unknown_times(const std::vector<Layout>& layouts) {
+  std::set<std::string> names;
+  std::map<std::int64_t, std::set<int>> ranks_of_blocks;
+  for (const Layout& layout : layouts) {
+    if (layout.step.unknown.empty()) continue;
+    names.insert(layout.step.unknown.begin(), layout.step.unknown.end());
+    ranks_of_blocks[layout.block_cells].insert(layout.n_ranks);
+  }
+  if (names.empty()) return;
+  std::vector<std::string> where;
+  for (const auto& [block_cells, n_ranks] : ranks_of_blocks)
+    where.push_back(
+        fmt::format("of {} block cells on {} ranks", block_cells, joined_text(n_ranks)));
+  fmt::print(stderr,
+             "warning: nothing is known of the times of {} (they count as none, so that layouts {} "
+             "look faster than they are); look at these with predict and the trace of a run\n",
+             joined_text(names), joined_text(where, "; "));
 }
 
 /// The words of the deck that is proposed: where two of them set a key, the last one alone.
@@ -335,6 +362,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
     }
     if (layouts.empty())
       throw Error("no layout could be tried (see above); choose others with --block-cells");
+    warn_of_unknown_times(layouts);
     std::ranges::stable_sort(layouts, {}, &Layout::ns);
     const Layout& best = layouts.front();
     const auto intervals =

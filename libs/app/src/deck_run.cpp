@@ -70,12 +70,15 @@ class Run final : public DeckRun {
   }
 
   Result<void> start(const std::optional<RunDescription>& description) override {
+    check_series();
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
-    for (std::string& text : warnings_at_start(deck_, *setup_, *simulation_, context_, folder_,
-                                               from_ ? &*from_ : nullptr))
+    for (std::string& text :
+         warnings_at_start(deck_, *setup_, *simulation_, context_, from_ ? &*from_ : nullptr))
       warn(at, std::move(text));
+    if (from_ && simulation_->is_over()) return {};  // there is nothing to do: all stays as it is
+    if (auto done = supersede_later_results(); !done) return done;
     if (auto done = begin_series(); !done) return done;
     if (from_) return {};
     return call([](const Callback& c) { return c.at_start; });
@@ -217,13 +220,11 @@ class Run final : public DeckRun {
   void plot() {
     if (folder_.empty()) return;
     const std::string path = plot_path(folder_, simulation_->time_state().step);
-    auto written = supersede_later_plotfiles();
-    if (written)
-      written = simulation_->write_plot(
-          {path,
-           deck_.is_declared("output.derived") ? deck_.strings("output.derived")
-                                               : std::vector<std::string>{},
-           static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
+    const auto written = simulation_->write_plot(
+        {path,
+         deck_.is_declared("output.derived") ? deck_.strings("output.derived")
+                                             : std::vector<std::string>{},
+         static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
     if (!written) {
       last_state_is_lost_ = simulation_->is_over();
       return miss("plotfile", simulation_->time_state(), written.error());
@@ -245,14 +246,25 @@ class Run final : public DeckRun {
   }
 
   // A line has the total, least and greatest value of each component, then of derived fields.
+  // @errors throws Error, on all ranks alike, where there is something else to go on with
+  void check_series() {
+    if (!has_series_) return;
+    std::string why;
+    if (context_.transport.rank() == Rank{0}) {
+      series_.emplace(context_.files, folder_ + "/" + series_file_name,
+                      simulation_->series_columns());
+      if (from_)
+        if (const auto done = series_->check(); !done) why = done.error().message;
+    }
+    why = broadcast(context_.transport, why);
+    if (!why.empty()) throw Error(why);
+  }
+
   Result<void> begin_series() {
     if (!has_series_) return {};
-    if (context_.transport.rank() != Rank{0}) return check_on_all_ranks(context_.transport, {});
-    series_.emplace(context_.files, folder_ + "/" + series_file_name,
-                    simulation_->series_columns());
-    return check_on_all_ranks(
-        context_.transport,
-        from_ ? series_->go_on(simulation_->time_state().step) : series_->begin());
+    Result<void> mine;
+    if (series_) mine = from_ ? series_->go_on(from_->manifest.step) : series_->begin();
+    return check_on_all_ranks(context_.transport, mine);
   }
 
   void add_to_series() {
@@ -267,13 +279,6 @@ class Run final : public DeckRun {
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint() {
     if (folder_.empty() || last_checkpoint_.step == simulation_->time_state().step) return {};
-    const auto missing = [this](const Failure& why) -> Result<void> {
-      const auto& at = simulation_->time_state();
-      warn(at, fmt::format("no checkpoint of step {}: {}; older ones are as they were", at.step,
-                           why.message));
-      return std::unexpected(why);
-    };
-    if (const auto done = supersede_later_plotfiles(); !done) return missing(done.error());
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
@@ -287,7 +292,12 @@ class Run final : public DeckRun {
                                        .deck = deck_.to_toml()});
     const double took_s = now_s() - before_s;
     control_.record_checkpoint_time(took_s);
-    if (!written) return missing(written.error());
+    if (!written) {
+      const auto& at = simulation_->time_state();
+      warn(at, fmt::format("no checkpoint of step {}: {}{}", at.step, written.error().message,
+                           last_checkpoint_.path.empty() ? "" : "; older ones are as they were"));
+      return std::unexpected(written.error());
+    }
     last_checkpoint_ = {simulation_->time_state().step, written->path};
     const auto& manifest = written->manifest;
     log_.log_event(
@@ -325,18 +335,19 @@ class Run final : public DeckRun {
     return RunEnd::stopped;
   }
 
-  // Once, before the first result of a run that goes on: until then the folder is as it was.
-  Result<void> supersede_later_plotfiles() {
-    if (!from_ || are_later_ones_looked_at_) return {};
-    const auto step = from_->manifest.step;
-    const auto renamed = supersede_plotfiles(context_.transport, context_.files, folder_, step);
+  // Of a run that goes on from an earlier step than the last: that nothing it wrote then is taken
+  // for its own, and the next run goes on with this one, wherever that ends. Before the series is
+  // cut: else lines would be lost if that other branch went on.
+  Result<void> supersede_later_results() {
+    if (!from_ || folder_.empty()) return {};
+    const auto renamed =
+        supersede_results(context_.transport, context_.files, folder_, from_->manifest);
     if (!renamed) return std::unexpected(renamed.error());
-    are_later_ones_looked_at_ = true;
     if (!renamed->empty())
       warn(simulation_->time_state(),
-           fmt::format("the run has gone on from step {}: plotfiles of later steps ({}) have names "
-                       "that end with {} until it writes its own",
-                       step, *renamed, io::superseded_suffix));
+           fmt::format("the run goes on from step {}: what it wrote after that before ({}) has "
+                       "names that end with {} until it writes its own",
+                       from_->manifest.step, *renamed, io::superseded_suffix));
     return {};
   }
 
@@ -406,11 +417,10 @@ class Run final : public DeckRun {
     std::int64_t step = -1;  // -1: there is none
     std::string path;
   } last_checkpoint_;
-  std::vector<std::string> plots_;         // written so far
-  bool must_stop_ = false;                 // as something could not be written
-  bool last_state_is_lost_ = false;        // but for a checkpoint
-  bool is_finished_ = false;               // and has said so
-  bool are_later_ones_looked_at_ = false;  // plotfiles of steps after that of from_
+  std::vector<std::string> plots_;   // written so far
+  bool must_stop_ = false;           // as something could not be written
+  bool last_state_is_lost_ = false;  // but for a checkpoint
+  bool is_finished_ = false;         // and has said so
   Tracing tracing_;
   Context context_;
   RunControl control_;

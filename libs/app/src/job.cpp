@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/job.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
@@ -124,6 +125,18 @@ Job new_job(std::span<const Application> applications, const RunRequest& request
           request.force ? Existing::replace : Existing::refuse};
 }
 
+// The folder of what may be a damaged checkpoint, if there are others that look whole; "" if not.
+std::string other_checkpoints(const io::FileSystem& files, const std::string& path) {
+  const auto normal = std::filesystem::path(path + "/").lexically_normal().parent_path();
+  const auto folder = normal.has_parent_path() ? normal.parent_path().string() : ".";
+  const auto found = io::find_checkpoints(files, folder);
+  if (!found || !io::is_checkpoint_name(normal.filename().string())) return "";
+  const auto is_other = [&](const io::FoundCheckpoint& c) {
+    return c.manifest && std::filesystem::path(c.path).filename() != normal.filename();
+  };
+  return std::ranges::any_of(*found, is_other) ? folder : "";
+}
+
 // What somebody may have meant by what is no checkpoint; nothing if nothing comes to mind.
 std::string advice_on(const io::FileSystem& files, const std::string& which,
                       const std::string& folder) {
@@ -140,6 +153,8 @@ std::string advice_on(const io::FileSystem& files, const std::string& which,
     return "it is a plotfile, from which no run can go on; name a checkpoint, chk*, or latest";
   if (const auto found = io::find_checkpoints(files, which); found && !found->empty())
     return fmt::format("it is a folder of results: give --restart latest --out {}", which);
+  if (const auto others = other_checkpoints(files, which); !others.empty())
+    return fmt::format("--restart latest --out {} takes the newest whole one", others);
   return "name a checkpoint, chk*, or latest";
 }
 
@@ -159,21 +174,30 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
                     found.error().message));
   if (!found)
     throw Error(fmt::format(
-        "--restart {}: {} (there is nothing to go on from); {}", which, found.error().message,
+        "--restart {}: {} (a run cannot go on from it); {}", which, found.error().message,
         broadcast(context.transport,
                   runtime.rank() == Rank{0} ? advice_on(runtime.files(), which, folder) : "")));
   return *std::move(found);
 }
 
-// The folder that a checkpoint lies in; where its path ends with "." or "..", or is a link of
-// another name, that of what it stands for.
-std::string home_of(const Checkpoint& checkpoint, Runtime& runtime) {
+// Where a checkpoint lies; where its path ends with "." or "..", or is a link of another name, that
+// of what it stands for.
+std::filesystem::path place_of(const Checkpoint& checkpoint, Runtime& runtime) {
   std::error_code none;
   auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal().parent_path();
   if (!io::is_checkpoint_name(path.filename().string()))
     if (const auto real = std::filesystem::canonical(checkpoint.path, none); !none) path = real;
-  const auto home = path.parent_path().string();
-  return broadcast(runtime.transport(), home.empty() ? "." : home);
+  return broadcast(runtime.transport(), path.string());
+}
+
+// A run goes on in its folder from what the newest checkpoint is as long as it has written none.
+void check_superseded(const std::filesystem::path& place) {
+  const std::string name = place.filename().string();
+  if (!io::is_superseded_name(name)) return;
+  throw Error(fmt::format(
+      "'{}' is superseded (its run has gone on from an earlier step since, and what it wrote then "
+      "is newer); rename it to {} to go back to it, or go on in another folder with --out",
+      place.string(), name.substr(0, name.size() - io::superseded_suffix.size())));
 }
 
 // A run goes on with the lines of its own series alone.
@@ -204,9 +228,11 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
   if (!folder && *request.restart == "latest" && !request.deck.empty())
     folder = load(applications, request, {}, runtime).string("output.folder");
   auto from = find_checkpoint(*request.restart, folder.value_or(""), runtime);
-  const auto home = home_of(from, runtime);
+  const auto place = place_of(from, runtime);
+  const auto home = place.has_parent_path() ? place.parent_path().string() : ".";
   auto& transport = runtime.transport();
   const bool is_home = !folder || are_same_folder(transport, home, *folder);
+  if (is_home) check_superseded(place);
   const auto identity = is_home ? io::find_string(from.manifest.deck, {}, identity_key).value_or("")
                                 : new_identity(transport);
   auto deck = load(applications, request,

@@ -8,6 +8,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,14 @@ auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
   return fields;
 }
 
+/// The unit of what has an integral in another one.
+inline std::string unit_of_value(const std::string& of_integral) {
+  constexpr std::string_view times_volume = "*volume";
+  if (of_integral.empty() || of_integral == times_volume.substr(1)) return "";
+  if (!of_integral.ends_with(times_volume)) return of_integral + "/volume";
+  return of_integral.substr(0, of_integral.size() - times_volume.size());
+}
+
 template <int D>
 std::vector<io::Column> MeshSimulation<D>::series_columns() const {
   std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
@@ -67,7 +76,7 @@ std::vector<io::Column> MeshSimulation<D>::series_columns() const {
   for (std::size_t c = 0; c < units.size(); ++c) {
     const auto& name = problem_.components.names[c];
     columns.push_back({name + " total", units[c]});
-    add_extrema(name, units[c].empty() ? "" : units[c] + "/volume");
+    add_extrema(name, unit_of_value(units[c]));
   }
   for (const auto& field : series_fields()) {
     if (!field.integral_unit.empty())

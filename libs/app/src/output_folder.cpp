@@ -14,6 +14,7 @@
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/plotfile.hpp>
@@ -39,8 +40,9 @@ bool is_of_plotfile(std::string_view name) {
 
 // Whether a run of this program writes under this name; everything else is somebody's work.
 bool is_ours(std::string_view name) {
-  return io::is_checkpoint_name(name) || io::is_retired_name(name) || is_of_plotfile(name) ||
-         name == trace_file_name || name == series_file_name || name == log_file_name;
+  return io::is_checkpoint_name(name) || io::is_superseded_name(name) ||
+         io::is_retired_name(name) || is_of_plotfile(name) || name == trace_file_name ||
+         name == series_file_name || name == log_file_name;
 }
 
 // Which run wrote a checkpoint or a plotfile; none of what is not whole, and of other results.
@@ -73,7 +75,8 @@ std::string_view what_it_only_looks_like(const io::FileSystem& files, const std:
                                          const std::string& name) {
   const std::string path = folder + "/" + name;
   if (io::is_plotfile_name(name) && !io::is_plotfile(files, path)) return "plotfile";
-  if (io::is_checkpoint_name(name) && !io::is_of_checkpoint(files, path)) return "checkpoint";
+  const bool is_checkpoint = io::is_checkpoint_name(name) || io::is_superseded_name(name);
+  if (is_checkpoint && !io::is_of_checkpoint(files, path)) return "checkpoint";
   return "";
 }
 
@@ -172,20 +175,41 @@ bool is_of_later_step(std::string_view name, std::int64_t step) {
   return read.ec == std::errc() && own > step;
 }
 
-// Rename plotfiles of later steps, and add their paths before to those that are given.
-Result<void> rename_later(io::FileSystem& files, const std::string& folder, std::int64_t step,
-                          std::vector<std::string>& renamed) {
+// Rename plotfiles of later steps. @return the paths that they had
+Result<std::vector<std::string>> supersede_plotfiles(io::FileSystem& files,
+                                                     const std::string& folder, std::int64_t step) {
   const auto names = files.list(folder);
   if (!names) return std::unexpected(names.error());
+  std::vector<std::string> renamed;
   for (const auto& name : *names) {
     if (!is_of_later_step(name, step)) continue;
     const std::string path = folder + "/" + name;
     const std::string after = path + std::string(io::superseded_suffix);
-    if (const auto done = files.remove(after); !done) return done;
-    if (const auto done = files.rename(path, after); !done) return done;
+    auto done = files.remove(after);
+    if (done) done = files.rename(path, after);
+    if (!done) return std::unexpected(done.error());
     renamed.push_back(path);
   }
-  return {};
+  return renamed;
+}
+
+// A word for paths of one kind, if there are any.
+void add_range(std::vector<std::string>& words, const std::vector<std::string>& paths) {
+  if (paths.size() == 1) words.push_back(paths.front());
+  if (paths.size() > 1) words.push_back(fmt::format("{} to {}", paths.front(), paths.back()));
+}
+
+// Checkpoints first: as soon as these are renamed, a run that is killed here does this again.
+Result<std::string> supersede(io::FileSystem& files, const std::string& folder,
+                              const io::Manifest& from) {
+  const auto checkpoints = io::supersede_checkpoints(files, folder, from);
+  if (!checkpoints) return std::unexpected(checkpoints.error());
+  const auto plotfiles = supersede_plotfiles(files, folder, from.step);
+  if (!plotfiles) return std::unexpected(plotfiles.error());
+  std::vector<std::string> words;
+  add_range(words, *checkpoints);
+  add_range(words, *plotfiles);
+  return joined_text(words);
 }
 
 // The file in the path of a folder that stands where a folder would; "" where there is none.
@@ -260,16 +284,14 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
   return mine;
 }
 
-Result<std::string> supersede_plotfiles(flow::Transport& transport, io::FileSystem& files,
-                                        const std::string& folder, std::int64_t step) {
-  std::vector<std::string> renamed;
-  Result<void> done;
-  if (transport.rank() == Rank{0}) done = rename_later(files, folder, step, renamed);
-  if (done = check_on_all_ranks(transport, done); !done) return std::unexpected(done.error());
-  std::string words;
-  if (renamed.size() == 1) words = renamed.front();
-  if (renamed.size() > 1) words = fmt::format("{} to {}", renamed.front(), renamed.back());
-  return broadcast(transport, words);
+Result<std::string> supersede_results(flow::Transport& transport, io::FileSystem& files,
+                                      const std::string& folder, const io::Manifest& from) {
+  Result<std::string> renamed;
+  if (transport.rank() == Rank{0}) renamed = supersede(files, folder, from);
+  const Result<void> mine = renamed ? Result<void>() : std::unexpected(renamed.error());
+  if (const auto done = check_on_all_ranks(transport, mine); !done)
+    return std::unexpected(done.error());
+  return broadcast(transport, *renamed);
 }
 
 std::string read_text_everywhere(flow::Transport& transport, const io::FileSystem& files,

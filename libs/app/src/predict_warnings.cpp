@@ -15,7 +15,7 @@ void warn_of_unknown(const std::vector<std::string>& names, std::size_t n_ranks)
   if (names.empty()) return;
   fmt::print(stderr,
              "warning: nothing is known of the times of {} ({} ranks; they count as none); give "
-             "the trace of a run that has these tasks with --trace\n",
+             "predict the trace of a run that has these tasks with --trace\n",
              joined_text(names), n_ranks);
 }
 

@@ -209,8 +209,12 @@ void RunLog::write_json(const std::string& line) {
 void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + log_file_name;
-  // A run that goes on goes on with the log, too.
-  if (!file_bytes_) file_bytes_ = find_end();
+  // A run that goes on goes on with the log, too. Behind our last line one of another rank that
+  // fails may have come, or what a full disk had room for of ours.
+  if (!file_bytes_)
+    file_bytes_ = find_end();
+  else if (const auto file = context_.files.status(path); file && *file && !lacks_lines_)
+    file_bytes_ = (*file)->size_bytes;
   const auto written = context_.files.write(path, *file_bytes_, std::as_bytes(std::span(whole)));
   if (written)
     *file_bytes_ += whole.size();

@@ -6,11 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/core/counted.hpp>
-#include <thalweg/core/joined_text.hpp>
-#include <thalweg/io/checkpoint.hpp>
 
 namespace thalweg::app {
 
@@ -48,23 +45,6 @@ std::string of_levels(const Checkpoint& from, int max_level) {
       from.path, blocks.size() - 1, max_level);
 }
 
-// Who goes back to an older checkpoint loses what comes after it.
-std::string of_later_checkpoints(const Context& context, const std::string& folder,
-                                 std::int64_t step) {
-  if (folder.empty()) return "";
-  std::vector<std::string> later;
-  if (context.transport.rank() == Rank{0})
-    if (const auto found = io::find_checkpoints(context.files, folder))
-      for (const io::FoundCheckpoint& c : *found)
-        if (c.manifest && c.manifest->step > step) later.push_back(c.path);
-  const auto names = broadcast(context.transport, joined_text(later));
-  if (names.empty()) return "";
-  return fmt::format(
-      "the run goes on from step {}, and there are checkpoints of later steps ({}): "
-      "they and plotfiles of later steps will be replaced as the run writes its own",
-      step, names);
-}
-
 std::string of_no_steps(const io::Deck& deck, const AnySimulation& simulation) {
   if (!simulation.is_over()) return "";
   const std::int64_t step = simulation.time_state().step;
@@ -79,7 +59,7 @@ std::string of_no_steps(const io::Deck& deck, const AnySimulation& simulation) {
 
 std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup& setup,
                                            const AnySimulation& simulation, const Context& context,
-                                           const std::string& folder, const Checkpoint* from) {
+                                           const Checkpoint* from) {
   std::vector<std::string> all;
   const auto add = [&all](std::string text) {
     if (!text.empty()) all.push_back(std::move(text));
@@ -88,9 +68,9 @@ std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup&
   add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
   add(of_no_tags(setup));
   for (std::string& text : deck.without_effect()) add(std::move(text));
+  for (std::string& text : setup.doubts()) add(std::move(text));
   if (from == nullptr) return all;
   add(of_levels(*from, setup.max_level()));
-  add(of_later_checkpoints(context, folder, simulation.time_state().step));
   add(of_no_steps(deck, simulation));
   return all;
 }

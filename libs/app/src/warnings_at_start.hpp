@@ -12,10 +12,9 @@
 namespace thalweg::app {
 
 /// What of a run of a deck may not be meant so, a sentence each, the same on all ranks. Collective.
-/// @param folder     for results; "": there is none
-/// @param from       where it goes on; null: from the start
+/// @param from  where it goes on; null: from the start
 std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup& setup,
                                            const AnySimulation& simulation, const Context& context,
-                                           const std::string& folder, const Checkpoint* from);
+                                           const Checkpoint* from);
 
 }  // namespace thalweg::app

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/core/error.hpp>
@@ -56,6 +58,34 @@ TEST(DeckRun, writes_nothing_before_it_is_started) {
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(files.list("out").value(), std::vector<std::string>{});
+}
+
+TEST(DeckRun, does_not_start_with_a_series_of_other_columns_and_leaves_all_as_it_is) {
+  io::MemoryFileSystem files;
+  const auto deck = testing::spot_deck(
+      {"output.series_interval=3", "checkpoint.interval=3", "checkpoint.keep=9", "run.log=both"});
+  const auto run_from = [&](const std::string& from) {
+    return testing::on_ranks(3, files, [&](const Context& context) {
+      std::optional<Checkpoint> point;
+      if (!from.empty()) point = whole_checkpoint(context, from).value();
+      const auto run = begin_run(testing::applications()[0], deck, context, "out", point).value();
+      EXPECT_TRUE(run->start());
+      EXPECT_TRUE(run->advance());
+    });
+  };
+  ASSERT_TRUE(files.make_directory("out"));
+  ASSERT_TRUE(run_from(""));
+  const auto names = files.list("out").value();
+  const auto log = io::read_text(files, std::string("out/") + log_file_name).value();
+  ASSERT_TRUE(io::write_text(files, std::string("out/") + series_file_name, "garbage"));
+
+  const auto done = run_from("out/chk00003");
+
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().message.find("out/series.csv' has other columns"), std::string::npos)
+      << done.error().message;
+  EXPECT_EQ(files.list("out").value(), names);
+  EXPECT_EQ(io::read_text(files, std::string("out/") + log_file_name).value(), log);
 }
 
 TEST(DeckRun, has_the_same_bits_wherever_it_pauses) {

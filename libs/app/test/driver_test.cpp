@@ -173,7 +173,7 @@ TEST(Run, says_changes_of_integrals_as_parts_of_what_there_was) {
   EXPECT_GT(n_parts, 0);
 }
 
-TEST(Run, that_goes_on_from_before_plotfiles_renames_them_until_it_writes_its_own) {
+TEST(Run, that_goes_on_from_before_results_renames_them_until_it_writes_its_own) {
   const std::vector<std::string> more{"output.plot_interval=3", "checkpoint.interval=3",
                                       "checkpoint.keep=100"};
   const auto to = [&](int n_steps) {
@@ -188,7 +188,7 @@ TEST(Run, that_goes_on_from_before_plotfiles_renames_them_until_it_writes_its_ow
   run_on(3, to(9), again, "out/chk00005");
   EXPECT_EQ(io::last_plotfile(again, "out"), "out/plt00009");
   EXPECT_TRUE(again.status("out/plt00012.superseded")->has_value());
-  for (const char* extra : {"plt00012.superseded", "chk00012", "plt00005", "chk00005"})
+  for (const char* extra : {"plt00012.superseded", "chk00012.superseded", "plt00005", "chk00005"})
     EXPECT_TRUE(again.remove(std::string("out/") + extra));
   EXPECT_EQ(again.list("out").value(), straight.list("out").value());
   EXPECT_EQ(io::hash_plotfile(again, "out/plt00006").value(),
@@ -226,20 +226,55 @@ TEST(Run, that_is_stopped_leaves_a_trace_of_the_steps_it_has_made) {
   EXPECT_EQ(run_with(100, "out/chk00003"), traced) << "of the steps before, it stays";
 }
 
-TEST(Run, told_to_stop_where_it_goes_on_leaves_what_is_there_as_it_is) {
+TEST(Run, told_to_stop_where_it_goes_on_leaves_that_to_go_on_from) {
+  io::MemoryFileSystem files;
+  run_on(2, open_box(9), files);
+  const auto before = io::read_manifest(files, "out/chk00006").value();
+  auto names = files.list("out").value();
+  for (auto& name : names)
+    if (name.ends_with("00009")) name += ".superseded";
+  for (const int n_ranks : {3, 1}) {
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      StopAt stop(1);
+      Context asked{context.transport, context.clock, context.files, context.log, {}, &stop};
+      const Checkpoint from = n_ranks == 3 ? whole_checkpoint(context, "out/chk00006").value()
+                                           : newest_checkpoint(context, "out").value();
+      EXPECT_EQ(from.path, "out/chk00006");
+      EXPECT_EQ(run(applications()[0], open_box(9), asked, "out", from).value(), RunEnd::stopped);
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    EXPECT_EQ(files.list("out").value(), names);
+    EXPECT_EQ(io::read_manifest(files, "out/chk00006").value(), before);
+  }
+}
+
+TEST(Run, with_nothing_to_do_where_it_goes_on_leaves_what_is_there_as_it_is) {
   io::MemoryFileSystem files;
   run_on(2, open_box(9), files);
   const auto names = files.list("out").value();
-  const auto before = io::read_manifest(files, "out/chk00006").value();
-  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    StopAt stop(1);
-    Context asked{context.transport, context.clock, context.files, context.log, {}, &stop};
-    const Checkpoint from = whole_checkpoint(context, "out/chk00006").value();
-    EXPECT_EQ(run(applications()[0], open_box(9), asked, "out", from).value(), RunEnd::stopped);
-  });
-  EXPECT_TRUE(done) << done.error().message;
+  const auto path = std::string("out/") + series_file_name;
+  const auto series = io::read_text(files, path).value();
+  EXPECT_EQ(run_on(3, open_box(6), files, "out/chk00006"), RunEnd::finished);
   EXPECT_EQ(files.list("out").value(), names);
-  EXPECT_EQ(io::read_manifest(files, "out/chk00006").value(), before);
+  EXPECT_EQ(io::read_text(files, path).value(), series);
+}
+
+TEST(Run, says_that_older_checkpoints_are_as_they_were_where_there_are_some) {
+  for (const int failing : {3, 6}) {
+    io::MemoryFileSystem disk;
+    ASSERT_TRUE(disk.make_directory("out"));
+    std::FILE* const sink = std::tmpfile();
+    const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
+      io::testing::FailingFiles files(disk, "chk0000" + std::to_string(failing));
+      Logger log(sink, context.transport.rank());
+      Context on_it{context.transport, context.clock, files, log, {}};
+      EXPECT_TRUE(run(applications()[0], open_box(9), on_it, "out"));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    const std::string said = text_of(sink);
+    EXPECT_NE(said.find("no checkpoint of step " + std::to_string(failing)), std::string::npos);
+    EXPECT_EQ(said.find("older ones are as they were") != std::string::npos, failing == 6) << said;
+  }
 }
 
 TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {

@@ -166,7 +166,7 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
 
 TEST(OutputFolder, what_only_has_the_name_of_a_result_is_kept) {
   for (const char* mine : {"out/plt00099", "out/plt00077/notes", "out/plt00077/Header/notes",
-                           "out/chk00099", "out/chk00077/notes"})
+                           "out/chk00099", "out/chk00077/notes", "out/chk00066.superseded/notes"})
     for (const auto existing :
          {Existing::beside, Existing::replace, Existing::keep, Existing::keep_own}) {
       io::MemoryFileSystem files;
@@ -177,17 +177,18 @@ TEST(OutputFolder, what_only_has_the_name_of_a_result_is_kept) {
     }
 }
 
-TEST(SupersedePlotfiles, gives_those_of_later_steps_another_name_in_place_of_what_has_it) {
+TEST(SupersedeResults, gives_those_of_later_steps_another_name_in_place_of_what_has_it) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00004/Header", "out/plt00005/Header", "out/plt00006/Header",
                      "out/plt1000000/Header", "out/plt00006.superseded/Header",
                      "out/plt00006.superseded/more", "out/plt00007.tmp/Header",
                      "out/chk00006/manifest", "out/plt.png"});
   ASSERT_TRUE(io::write_text(files, "out/plt00006/Header", "later"));
+  const io::Manifest from{.step = 5};
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    EXPECT_EQ(supersede_plotfiles(context.transport, context.files, "out", 5).value(),
+    EXPECT_EQ(supersede_results(context.transport, context.files, "out", from).value(),
               "out/plt00006 to out/plt1000000");
-    EXPECT_EQ(supersede_plotfiles(context.transport, context.files, "out", 5).value(), "");
+    EXPECT_EQ(supersede_results(context.transport, context.files, "out", from).value(), "");
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(files.list("out").value(),
@@ -201,10 +202,10 @@ TEST(SupersedePlotfiles, gives_those_of_later_steps_another_name_in_place_of_wha
   EXPECT_EQ(files.list("out").value(), Names{"plt.png"});
 }
 
-TEST(SupersedePlotfiles, says_on_all_ranks_that_it_cannot) {
+TEST(SupersedeResults, says_on_all_ranks_that_it_cannot) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    EXPECT_FALSE(supersede_plotfiles(context.transport, context.files, "none", 5));
+    EXPECT_FALSE(supersede_results(context.transport, context.files, "none", {.step = 5}));
   });
   EXPECT_TRUE(done) << done.error().message;
 }

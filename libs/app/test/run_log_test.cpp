@@ -11,7 +11,9 @@
 
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/comm/sim_network.hpp>
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
 
 #include "../../../tests/support/text.hpp"
 
@@ -24,7 +26,7 @@ struct Logged {
   std::string file;
 };
 
-/// Log on two virtual ranks what a body has to say.
+/// Log on two virtual ranks what a body has to say, each by body(log, transport).
 template <class Body>
 Logged log_of(const std::string& what, const Body& body, const std::string& before = "",
               StepDisplay steps = StepDisplay::lines) {
@@ -42,7 +44,7 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
     const Context context{transport, network.clock(), files, log, {}};
     RunLog run_log(context, {.what = what, .folder = "out", .steps = steps, .terminal = sink},
                    {.end = 2.0, .max_steps = 10}, 2);
-    body(run_log, transport.rank());
+    body(run_log, transport);
   });
   EXPECT_TRUE(done) << done.error().message;
   std::rewind(sink);
@@ -54,10 +56,10 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
 }
 
 /// A step, which rank 0 alone hears of, something that happens, and the end.
-void some_run(RunLog& log, Rank rank) {
+void some_run(RunLog& log, flow::Transport& transport) {
   const std::array<std::int64_t, 2> blocks{4, 8};
   const step::TimeState time_state{.step = 3, .time = 0.5, .dt = 0.25, .dt_before = 0.25};
-  if (rank == Rank{0})
+  if (transport.rank() == Rank{0})
     log({.time_state = time_state,
          .blocks_per_level = blocks,
          .zone_updates = 1000,
@@ -153,7 +155,7 @@ TEST(RunLog, says_once_that_its_file_cannot_be_written) {
     Logger log(sink, transport.rank());
     const Context context{transport, network.clock(), files, log, {}};
     RunLog run_log(context, {.what = "both", .folder = "out", .steps = StepDisplay::none}, {}, 2);
-    some_run(run_log, transport.rank());
+    some_run(run_log, transport);
   }));
   std::rewind(sink);
   std::string text;
@@ -174,7 +176,7 @@ TEST(RunLog, begins_with_program_and_machine_for_programs_alone) {
                                    .n_cores = 4,
                                    .n_ranks = 2,
                                    .n_workers = 3};
-  const auto begin = [&](RunLog& log, Rank) {
+  const auto begin = [&](RunLog& log, flow::Transport&) {
     log.start_at({.step = 7, .time = 0.5});
     log.begin(description);
   };
@@ -186,13 +188,46 @@ TEST(RunLog, begins_with_program_and_machine_for_programs_alone) {
 }
 
 TEST(RunLog, has_the_failure_of_another_rank_in_its_file) {
-  const auto fail = [](RunLog& log, Rank rank) {
-    if (rank == Rank{1}) log.fail({.step = 7, .time = 0.5}, "a disk is full");
+  const auto fail = [](RunLog& log, flow::Transport& transport) {
+    if (transport.rank() == Rank{1}) log.fail({.step = 7, .time = 0.5}, "a disk is full");
   };
   EXPECT_EQ(
       log_of("both", fail).file,
       "{\"event\":\"failed\",\"step\":7,\"time\":0.5,\"rank\":1,\"text\":\"a disk is full\"}\n");
   EXPECT_EQ(log_of("text", fail).file, "");
+}
+
+TEST(RunLog, keeps_the_failure_of_another_rank_while_rank_0_goes_on) {
+  const auto file = log_of("both", [](RunLog& log, flow::Transport& transport) {
+                      log.log_event({.event = "before"});
+                      flow::barrier(transport);
+                      if (transport.rank() == Rank{1}) log.fail({}, "a disk is full");
+                      flow::barrier(transport);
+                      log.log_event({.event = "after"});
+                    }).file;
+  EXPECT_EQ(file,
+            "{\"event\":\"before\",\"step\":0,\"time\":0}\n"
+            "{\"event\":\"failed\",\"step\":0,\"time\":0,\"rank\":1,\"text\":\"a disk is full\"}\n"
+            "{\"event\":\"after\",\"step\":0,\"time\":0}\n");
+}
+
+TEST(RunLog, goes_on_without_the_part_of_a_line_that_a_full_disk_had_room_for) {
+  io::MemoryFileSystem memory;
+  ASSERT_TRUE(memory.make_directory("out"));
+  io::testing::FailingFiles files(memory);
+  std::FILE* const sink = std::tmpfile();
+  comm::SimNetwork network({.n_ranks = 1});
+  ASSERT_TRUE(network.run([&](flow::Transport& transport) {
+    Logger log(sink, transport.rank());
+    const Context context{transport, network.clock(), files, log, {}};
+    RunLog run_log(context, {.what = "both", .folder = "out", .steps = StepDisplay::none}, {}, 2);
+    files.plan({.first = 1});
+    for (const char* event : {"one", "two", "six"}) run_log.log_event({.event = event});
+  }));
+  std::fclose(sink);
+  EXPECT_EQ(io::read_text(memory, std::string("out/") + log_file_name).value(),
+            "{\"event\":\"one\",\"step\":0,\"time\":0}\n"
+            "{\"event\":\"six\",\"step\":0,\"time\":0}\n");
 }
 
 }  // namespace

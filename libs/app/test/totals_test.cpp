@@ -2,6 +2,7 @@
 #include <thalweg/app/totals.hpp>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -72,6 +73,35 @@ TEST(Totals, of_fields_come_behind_those_of_components) {
       const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
                                {std::vector{twice}});
       EXPECT_EQ(sums, (std::vector{totals_after(3, 1)[0][0], 2 * totals_after(3, 1)[0][0]}));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+  }
+}
+
+TEST(Totals, of_what_is_not_finite_are_infinite_or_no_number_on_any_ranks) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto in_corners = [](const char* name, double lower, double upper) {
+    return DerivedField<2>{
+        .name = name,
+        .unit = "",
+        .integral_unit = "m",
+        .compute = compute_cells<testing::Carried::State, 2>([=](const auto& cell, const auto&) {
+          const auto [x, y] = cell.centre.at;
+          return x < 0.25 && y < 0.25 ? lower : x > 0.75 && y > 0.75 ? upper : 1.0;
+        })};
+  };
+  for (const int n_ranks : {1, 3}) {
+    io::MemoryFileSystem files;
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+      const auto sums =
+          totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
+                 {std::vector{in_corners("a", 1.0, -infinity), in_corners("b", infinity, -infinity),
+                              in_corners("c", std::nan(""), 1.0)}});
+      EXPECT_TRUE(std::isfinite(sums[0]));
+      EXPECT_EQ(sums[1], -infinity);
+      EXPECT_TRUE(std::isnan(sums[2])) << sums[2];
+      EXPECT_TRUE(std::isnan(sums[3])) << sums[3];
     });
     EXPECT_TRUE(done) << done.error().message;
   }

@@ -128,8 +128,7 @@ Session::Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator) 
 
 Session::~Session() {
   if (!is_owner_) return;
-  const bool is_thrown_out = std::uncaught_exceptions() > n_exceptions_;
-  if (wait_for_all(is_thrown_out ? Wait::shortly : Wait::for_ever)) {
+  if (wait_for_all()) {
     MPI_Finalize();
     return;
   }
@@ -140,19 +139,19 @@ Session::~Session() {
   std::atexit([] { MPI_Abort(MPI_COMM_WORLD, 3); });
 }
 
-bool Session::wait_for_all(Wait how_long) {
+bool Session::wait_for_all() const {
   // Not left to MPI_Finalize: where one rank aborts while another is in there, the mpiexec of Open
   // MPI 4.1 with PMIx 4.2 locks up or crashes (seen in half of the cases), and so the job hangs.
   using std::chrono::steady_clock;
   constexpr std::chrono::seconds most(2);  // in which ranks come that throw the same
+  const bool is_thrown_out = std::uncaught_exceptions() > n_exceptions_;
   const auto start = steady_clock::now();
   MPI_Request request = MPI_REQUEST_NULL;
   int is_done = 0;
   if (MPI_Ibarrier(world(), &request) != MPI_SUCCESS) return true;
   while (is_done == 0) {
     if (MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return true;
-    if (is_done == 0 && how_long == Wait::shortly && steady_clock::now() - start > most)
-      return false;
+    if (is_done == 0 && is_thrown_out && steady_clock::now() - start > most) return false;
     if (is_done == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   return true;

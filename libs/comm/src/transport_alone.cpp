@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 namespace thalweg::comm {
 
@@ -25,7 +26,7 @@ void AloneTransport::poll(std::vector<flow::Ticket>& completed) {
 }
 
 void AloneTransport::abort(std::string_view message) {
-  std::fprintf(stderr, "[r0] %.*s\n", static_cast<int>(message.size()), message.data());
+  std::fprintf(stderr, "[r0] %s\n", printable(message).c_str());
   std::fflush(stderr);
   std::_Exit(3);  // workers may be in tasks, so nothing is destroyed
 }

@@ -36,6 +36,7 @@ std::uint32_t max_tag_of(MPI_Comm comm) {
 
 MpiTransport::MpiTransport(const Session& session)
     : Transport(session.rank(), session.n_ranks()),
+      session_(session),
       graph_(session.world()),
       host_(session.world()),
       task_(session.world()),
@@ -44,6 +45,31 @@ MpiTransport::MpiTransport(const Session& session)
   requests_.reserve(n_reserved);
   operations_.reserve(n_reserved);
   sent_.reserve(n_reserved);
+}
+
+MpiTransport::~MpiTransport() {
+  if (!session_.ends_mpi() || !session_.wait_for_all()) return;
+  if (std::uncaught_exceptions() > n_exceptions_) return;  // others may be in the middle
+  const std::string left = unreceived();
+  if (left.empty()) return;
+  std::fflush(stdout);
+  abort("error: " + left);
+}
+
+std::string MpiTransport::unreceived() const {
+  for (const MPI_Comm comm : {graph_.get(), host_.get(), task_.get()}) {
+    int is_there = 0, n_bytes = 0;
+    MPI_Status status;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &status) != MPI_SUCCESS) continue;
+    if (is_there == 0) continue;
+    MPI_Get_count(&status, MPI_BYTE, &n_bytes);
+    return "rank " + std::to_string(rank()()) + " never received a message of rank " +
+           std::to_string(status.MPI_SOURCE) + ", tag " + std::to_string(status.MPI_TAG) + ", " +
+           std::to_string(n_bytes) +
+           " bytes (MPI takes small ones that nobody waits for, and a later receive with that tag "
+           "gets their bytes: results may be wrong); record as many receives as there are sends";
+  }
+  return "";
 }
 
 void MpiTransport::post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel,

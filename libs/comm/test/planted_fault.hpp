@@ -18,6 +18,7 @@ enum class Fault {
   throws,         ///< task 'use' throws in step 103
   missing_send,   ///< not recorded
   missing_recv,   ///< not recorded
+  unreceived,     ///< not recorded either, of a message that MPI takes all the same
   lost,           ///< messages never leave, from step 102 on
   wrong_tag,      ///< messages have another tag, from step 102 on
   wrong_peer,     ///< messages go to another rank, from step 102 on
@@ -44,6 +45,7 @@ inline const std::vector<FaultCase>& fault_cases() {
        {"'use'", "on rank 1", "block 41", "level 2", "step 103", "negative density"}},
       {missing_send, "missing_send", {nothing, "get 'ghost'", from, "for task 'use'", "step 100"}},
       {missing_recv, "missing_recv", {"rank 0", "to rank 1", "tag 0"}},
+      {unreceived, "unreceived", {"rank 0", "to rank 1", "tag 0"}},
       {lost, "lost", {nothing, "get 'ghost'", from, "for task 'use'", "block 42", "step 102"}},
       {wrong_tag, "wrong_tag", {nothing, "get 'ghost'", from, "for task 'use'", "step 102"}},
       {wrong_peer, "wrong_peer", {nothing, "get 'ghost'", from, "for task 'use'", "step 102"}},
@@ -122,7 +124,8 @@ inline void run_with_fault(Fault fault, flow::Transport& inner, flow::Model mode
   recorder.phase("exchange", flow::PhaseKind::step);
   if (here + 1 < n && (!is_culprit || fault != Fault::missing_send))
     recorder.send(flow::in(u), Rank(here + 1), options);
-  if (here > 0 && (!is_culprit || fault != Fault::missing_recv))
+  const bool has_recv = fault != Fault::missing_recv && fault != Fault::unreceived;
+  if (here > 0 && (!is_culprit || has_recv))
     recorder.recv(flow::out(ghost), Rank(here - 1), options);
   recorder.phase("use", flow::PhaseKind::level);
   if (fault == Fault::never_decides)

@@ -94,7 +94,8 @@ TEST(AloneTransport, is_all_there_is_to_collectives) {
 
 TEST(AloneTransportDeathTest, ends_the_process_with_the_code_of_a_failed_run) {
   AloneTransport transport;
-  EXPECT_EXIT(transport.abort("no way on"), ::testing::ExitedWithCode(3), "\\[r0\\] no way on");
+  EXPECT_EXIT(transport.abort("no\x1b way on"), ::testing::ExitedWithCode(3),
+              "\\[r0\\] no\\\\x1b way on");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
-#include <thalweg/core/contract.hpp>
 #include <thalweg/core/exact_sum.hpp>
 
 namespace thalweg {
@@ -28,7 +28,7 @@ struct Parts {
 };
 
 /// Take from each of n numbers what is a multiple of about 2^-43 of the largest magnitude.
-/// @pre largest < 2^1000, and no magnitude is above it
+/// @pre largest < 2^1000, and no magnitude is above it; a NaN makes the sum one and is left
 Parts take_high_parts(Numbers& x, std::size_t n, double largest) {
   const std::uint64_t exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
   const double sigma = std::bit_cast<double>((exponent + log2_at_once + 2) << 52);
@@ -54,20 +54,24 @@ void add_at_once(std::span<const double> numbers, ExactSum& sum) {
     rest[i] = numbers[i];
     largest = std::max(largest, std::abs(numbers[i]));
   }
-  for (int i = 0; i < n_parts_max && largest > 0 && largest < 0x1p1000; ++i) {
+  for (int i = 0; i < n_parts_max && largest < 0x1p1000; ++i) {
     const Parts parts = take_high_parts(rest, n, largest);
     sum.add(parts.sum);
     largest = parts.largest_rest;
+    if (largest == 0) return;
   }
-  if (largest > 0)
-    for (const double x : std::span(rest).first(n)) sum.add(x);
+  for (const double x : std::span(rest).first(n)) sum.add(x);
 }
 }  // namespace
 
 void ExactSum::add(double x) {
-  THALWEG_EXPECT(std::isfinite(x), "only finite numbers have a sum");
   const auto bits = std::bit_cast<std::uint64_t>(x);
   const int biased = static_cast<int>((bits >> 52) & 0x7ff);
+  if (biased == 0x7ff) [[unlikely]] {
+    if (!(x < 0)) ++limbs_[plus_infinities];
+    if (!(x > 0)) ++limbs_[minus_infinities];
+    return;
+  }
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
   const std::uint64_t mantissa = biased == 0 ? fraction : fraction | (std::uint64_t{1} << 52);
   const int shift = biased == 0 ? 0 : biased - 1;  // of the mantissa above 2^-1074
@@ -100,12 +104,12 @@ void ExactSum::merge(const ExactSum& other) {
 
 void ExactSum::propagate() {
   std::int64_t carry = 0;
-  for (std::size_t i = 0; i + 1 < limbs_.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < n_finite; ++i) {
     const std::int64_t total = limbs_[i] + carry;
     limbs_[i] = total & limb_mask;
     carry = total >> limb_bits;  // arithmetic shift: floor, so that limbs stay non-negative
   }
-  limbs_.back() += carry;
+  limbs_[n_finite - 1] += carry;
   n_pending_ = 0;
 }
 
@@ -122,14 +126,19 @@ ExactSum ExactSum::from_limbs(std::span<const std::int64_t, n_limbs> limbs) {
 }
 
 double ExactSum::value() const {
+  using Limits = std::numeric_limits<double>;
+  const bool has_plus = limbs_[plus_infinities] > 0, has_minus = limbs_[minus_infinities] > 0;
+  if (has_plus && has_minus) return Limits::quiet_NaN();
+  if (has_plus || has_minus) return has_plus ? Limits::infinity() : -Limits::infinity();
+
   ExactSum magnitude = *this;
   magnitude.propagate();
-  const bool is_negative = magnitude.limbs_.back() < 0;
+  const bool is_negative = magnitude.limbs_[n_finite - 1] < 0;
   if (is_negative) {
     for (auto& limb : magnitude.limbs_) limb = -limb;
     magnitude.propagate();
   }
-  std::size_t top = magnitude.limbs_.size();
+  std::size_t top = n_finite;
   while (top > 0 && magnitude.limbs_[top - 1] == 0) --top;
   if (top == 0) return 0.0;
 

@@ -20,7 +20,7 @@ bool is_of_output(const std::error_code& code) {
 std::string words_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
     return "there is no memory left for what this needs (a limit, see ulimit -v, or the "
-           "machine's); take fewer cells or threads, or more ranks on more machines";
+           "machine's); take a smaller problem, fewer threads, or more ranks on more machines";
   const auto* const of_system = dynamic_cast<const std::system_error*>(&error);
   if (of_system != nullptr && is_of_output(of_system->code()))
     return fmt::format("what was to be printed could not be written ({})", error.what());

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <thalweg/core/contract.hpp>
+#include <span>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/core/random.hpp>
 #include <vector>
@@ -157,17 +157,50 @@ TEST(ExactSum, limbs_of_equal_sums_are_equal) {
   EXPECT_EQ(a.limbs(), b.limbs());
 }
 
-#ifdef THALWEG_CONTRACTS
-TEST(ExactSum, refuses_what_has_no_sum) {
-  ExactSum sum;
-  EXPECT_THROW(sum.add(infinity), ContractViolation);
-  EXPECT_THROW(sum.add(std::numeric_limits<double>::quiet_NaN()), ContractViolation);
-  const std::vector<double> with_infinity{1.0, -infinity, 2.0};
-  EXPECT_THROW(sum.add(with_infinity), ContractViolation);
-  const std::vector<double> with_no_number{1.0, std::numeric_limits<double>::quiet_NaN(), 2.0};
-  EXPECT_THROW(sum.add(with_no_number), ContractViolation);
+/// What plain addition gives where a term is not finite, but always with the same bits.
+TEST(ExactSum, of_what_is_not_finite_is_what_it_would_be_in_any_order_and_grouping) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  struct Case {
+    std::vector<double> numbers;
+    double sum;
+  };
+  const Case cases[] = {
+      {{1.0, infinity, -largest}, infinity}, {{-infinity, largest, largest, -infinity}, -infinity},
+      {{infinity, 2.0, -infinity}, nan},     {{0.0, -nan, -0.0}, nan},
+      {{nan, 1.0, infinity}, nan},           {{-1.0, -nan, 3e-320}, nan}};
+  for (Case c : cases) {
+    std::ranges::sort(c.numbers, {}, bits);
+    do {
+      EXPECT_EQ(bits(sum_of(c.numbers)), bits(c.sum));
+      for (std::size_t cut = 0; cut <= c.numbers.size(); ++cut) {
+        const std::span<const double> all(c.numbers);
+        ExactSum first, second;
+        first.add(all.first(cut));
+        second.add(all.subspan(cut));
+        first.merge(ExactSum::from_limbs(second.limbs()));
+        EXPECT_EQ(bits(first.value()), bits(c.sum));
+      }
+    } while (std::ranges::next_permutation(c.numbers, {}, bits).found);
+  }
 }
-#endif
+
+TEST(ExactSum, of_many_numbers_at_once_sees_one_that_is_not_finite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double most : {0.0, 1.0, largest})
+    for (const std::size_t place : {0U, 100U, 255U, 256U, 299U}) {
+      std::vector<double> numbers(300, most);
+      numbers[150] = most / 3;
+      const auto sum_with = [&](double x) {
+        numbers[place] = x;
+        ExactSum sum;
+        sum.add(numbers);
+        return bits(sum.value());
+      };
+      EXPECT_EQ(sum_with(nan), bits(nan)) << most << " " << place;
+      EXPECT_EQ(sum_with(infinity), bits(infinity)) << most << " " << place;
+      EXPECT_EQ(sum_with(-infinity), bits(-infinity)) << most << " " << place;
+    }
+}
 
 }  // namespace
 }  // namespace thalweg

@@ -17,7 +17,7 @@ bool has(const std::string& text, const char* part) {
 
 TEST(WordsOf, say_what_is_lacking_and_what_to_do) {
   const auto memory = words_of(std::bad_alloc());
-  EXPECT_TRUE(has(memory, "no memory left") && has(memory, "fewer cells")) << memory;
+  EXPECT_TRUE(has(memory, "no memory left") && has(memory, "a smaller problem")) << memory;
   const auto thread = words_of(std::system_error(EAGAIN, std::generic_category()));
   EXPECT_TRUE(has(thread, "thread") && has(thread, "temporarily") && has(thread, "ulimit -a"))
       << thread;

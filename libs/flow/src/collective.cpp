@@ -20,9 +20,10 @@ namespace {
 void give_up(Transport& transport, Rank from, Rank to) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", transport.watchdog_s());
-  transport.abort("nothing has come for " + std::string(seconds) + " s (watchdog_s = " + seconds +
-                  ") from rank " + std::to_string(transport.name_of(from)()) +
-                  ", or gone to rank " + std::to_string(transport.name_of(to)()) +
+  transport.abort("nothing has come for " + std::string(seconds) +
+                  " s (the watchdog's limit; in a deck run.watchdog) from rank " +
+                  std::to_string(transport.name_of(from)()) + ", or gone to rank " +
+                  std::to_string(transport.name_of(to)()) +
                   ", while all ranks gather data between graphs");
 }
 

@@ -86,8 +86,9 @@ bool Engine<shared>::is_any_running() const {
 template <bool shared>
 std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   constexpr std::size_t n_named = 8;
-  char seconds[64];
-  std::snprintf(seconds, sizeof seconds, "%.3g s (watchdog_s = %.3g)",
+  char seconds[96];
+  std::snprintf(seconds, sizeof seconds,
+                "%.3g s (the watchdog's limit is %.3g s; in a deck run.watchdog)",
                 1e-9 * static_cast<double>(quiet_ns), config_.watchdog_s);
   std::string text = "nothing has happened on rank " + std::to_string(transport_.rank()()) +
                      " for " + seconds + "; it waits for ";
@@ -140,7 +141,8 @@ std::string Engine<shared>::describe_external() const {
     if (++n > n_named) return;
     text += (n == 1 ? "" : "; ") + describe(node_of(pending.item), replay_of(pending.item));
     if (pending.n_bound != 0)
-      text += ", which has run, for " + std::to_string(pending.n_bound) + " requests it has bound";
+      text += ", which has run, for " + std::to_string(pending.n_bound) +
+              (pending.n_bound == 1 ? " request it has bound" : " requests it has bound");
     if (pending.frame == nullptr) return;
     const detail::Awaited& a = pending.frame->awaited();
     if (a.kind == detail::Awaited::Kind::request) {

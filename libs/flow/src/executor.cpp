@@ -18,7 +18,7 @@
 #include <thread>
 #include <utility>
 
-#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/subnormals_are_zero.hpp>
 
 #include "engine.hpp"
@@ -174,8 +174,8 @@ class Executor::Impl {
 
   Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
                         std::optional<std::uint64_t> first_step) {
-    THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
-                   "the graph was recorded for another rank");
+    check_rank(graph);
+    const Running running(is_running_);
     const PinnedCaller pinned(config_.cpus);
     const SubnormalsAreZero in_tasks;
     const std::int64_t start_ns = clock_.now_ns();
@@ -220,6 +220,34 @@ class Executor::Impl {
   const ExecutorConfig& config() const { return config_; }
 
  private:
+  void check_rank(const Graph& graph) const {
+    if (graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks()) return;
+    const auto words = [](Rank rank, int n_ranks) {
+      return "rank " + std::to_string(rank()) + " of " + std::to_string(n_ranks);
+    };
+    throw Error("a graph of " + words(graph.rank(), graph.n_ranks()) + " is run on " +
+                words(transport_.rank(), transport_.n_ranks()) +
+                " (its messages are those of another rank); record it on this one");
+  }
+
+  /// One run at a time: a task that runs a graph on its own executor would wait for itself.
+  class Running {
+   public:
+    /// @errors Error where one is under way
+    explicit Running(std::atomic<bool>& is_running) : is_running_(is_running) {
+      if (is_running_.exchange(true))
+        throw Error(
+            "an executor is to run a graph while it runs one (run() was called in a task, or by "
+            "another thread); take another executor");
+    }
+    ~Running() { is_running_ = false; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    std::atomic<bool>& is_running_;
+  };
+
   /// A run whose accesses are checked, if there is a checker; one that does not end has failed.
   class Checking {
    public:
@@ -330,6 +358,7 @@ class Executor::Impl {
   std::optional<Engine<true>> served_;  ///< one worker of several, with a thread that communicates
   bool has_communication_thread_ = false;
   std::optional<Monitor> monitor_;
+  std::atomic<bool> is_running_{false};
 
   std::mutex mutex_;
   std::condition_variable wake_;

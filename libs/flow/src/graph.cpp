@@ -21,8 +21,8 @@ Graph::Graph(Recorder&& recorder, Model model)
   add_edges(place_barriers());
   if (overlaps_) add_wraps();
   count();
-  // Only an explicit edge can lead to a task recorded earlier, and so be part of a cycle.
-  const auto leads_back = [](const Edge& e) { return e.to < e.from; };
+  // Only an explicit edge can lead to the same task or one recorded earlier: be part of a cycle.
+  const auto leads_back = [](const Edge& e) { return e.to <= e.from; };
   if (std::ranges::any_of(recording_.explicit_edges, leads_back)) find_cycles();
 }
 
@@ -31,8 +31,11 @@ std::string Graph::describe(TaskId id, std::uint64_t replay,
   const Node& n = node(id);
   const std::string when = first_step ? "step " + std::to_string(*first_step + replay)
                                       : "replay " + std::to_string(replay);
-  return "task '" + name(id) + "' on rank " + std::to_string(rank()()) + " (block " +
-         std::to_string(n.block) + ", level " + std::to_string(n.level) + ", " + when + ")";
+  // A message is of many blocks where it does not name one.
+  const bool has_block = n.kind == NodeKind::task || n.block != 0;
+  return "task '" + name(id) + "' on rank " + std::to_string(rank()()) + " (" +
+         (has_block ? "block " + std::to_string(n.block) + ", " : "") + "level " +
+         std::to_string(n.level) + ", " + when + ")";
 }
 
 /// The first tasks of the groups that barriers separate, but for the first group.

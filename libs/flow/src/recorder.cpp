@@ -14,7 +14,9 @@ constexpr std::uint32_t max_grain = 65536;
 }  // namespace
 
 Recorder::Recorder(Rank rank, int n_ranks, const RecorderConfig& config) {
-  THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<std::uint32_t>(n_ranks), "no such rank");
+  if (n_ranks < 1 || rank() >= static_cast<std::uint32_t>(n_ranks))
+    throw Error("a recorder of rank " + std::to_string(rank()) + " of " + std::to_string(n_ranks) +
+                " (there is no such rank); give it those of the transport");
   if (config.grain < 1 || config.grain > max_grain)
     throw Error("grain = " + std::to_string(config.grain) + " (must be 1 to " +
                 std::to_string(max_grain) + ")");
@@ -37,6 +39,10 @@ void Recorder::begin() {
 }
 
 detail::Recording Recorder::finish() && {
+  if (recording_.segments.empty())
+    throw Error(
+        "a recorder is captured that was captured, or moved, before (what it recorded is in the "
+        "first graph); record anew");
   close_all_reductions();
   return std::move(recording_);
 }
@@ -72,9 +78,10 @@ void Recorder::phase(std::string_view name, PhaseKind kind) {
 }
 
 void Recorder::after(TaskId first, TaskId then) {
-  THALWEG_EXPECT(first() < n_tasks() && then() < n_tasks(), "no such task");
+  if (const TaskId last = std::max(first, then); last() >= n_tasks())
+    throw Error("after() of task " + std::to_string(last()) + " (" + std::to_string(n_tasks()) +
+                " are recorded, numbered from 0); give it what task(), send() and recv() return");
   if (first == then && config().grain > 1) return;  // joined: they run as recorded
-  THALWEG_EXPECT(first != then, "a task cannot wait for itself");
   // What waits for the last node must not be waited for by a task that joins it later.
   if (then < first) n_joined_ = 0;
   recording_.explicit_edges.push_back({first(), then()});
@@ -119,6 +126,11 @@ TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesse
 TaskId Recorder::add_message(NodeKind kind, const Message& message, const Access& access,
                              const TaskOptions& options) {
   const char* name = kind == NodeKind::send ? "send" : "recv";
+  if (message.peer() >= static_cast<std::uint32_t>(n_ranks()))
+    throw Error(std::string(name) + " of '" + recording_.datum_names[access.datum()] +
+                (kind == NodeKind::send ? "' to rank " : "' from rank ") +
+                std::to_string(message.peer()) + " (there are ranks 0 to " +
+                std::to_string(n_ranks() - 1) + "); name one of them");
   if (!nests_.empty()) check_declared(name, {&access, 1});
   close_reductions({&access, 1});
   const auto index = static_cast<std::uint32_t>(recording_.messages.size());
@@ -167,7 +179,6 @@ bool Recorder::add_accesses(std::uint32_t task, std::span<const Access> accesses
 }
 
 Tag Recorder::next_tag(NodeKind kind, Rank peer) {
-  THALWEG_EXPECT(peer() < static_cast<std::uint32_t>(n_ranks()), "no such rank");
   detail::PeerTags& tags = recording_.tags[peer];
   return Tag(kind == NodeKind::send ? tags.n_sent++ : tags.n_received++);
 }

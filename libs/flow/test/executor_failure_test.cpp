@@ -4,6 +4,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <string>
 
 #include "single_rank.hpp"
 
@@ -126,6 +127,52 @@ TEST(ExecutorFailure, cycle_that_nothing_else_waits_for_is_found_too) {
     ASSERT_FALSE(report);
     EXPECT_NE(report.error().message.find("egg"), std::string::npos) << report.error().message;
     EXPECT_EQ(report.error().message.find("loose"), std::string::npos);
+  }
+}
+
+TEST(ExecutorFailure, task_that_waits_for_itself_is_a_cycle) {
+  for (const Model model : all_models) {
+    SingleRank machine({});
+    Recorder recorder(Rank(0), 1);
+    const TaskId egg = recorder.task("egg", uses(), [] {});
+    recorder.after(egg, egg);
+    Graph graph = capture(std::move(recorder), model);
+
+    const auto report = machine.executor.run(graph, 1);
+
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("egg"), std::string::npos) << report.error().message;
+  }
+}
+
+TEST(ExecutorFailure, graph_of_another_rank_is_refused) {
+  SingleRank machine({});
+  Graph graph = capture(Recorder(Rank(1), 2), Model::dataflow);
+
+  try {
+    (void)machine.executor.run(graph, 1);
+    ADD_FAILURE() << "it ran";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("a graph of rank 1 of 2 is run on rank 0 of 1"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ExecutorFailure, run_in_a_task_of_the_same_executor_is_refused) {
+  for (const std::uint32_t n_workers : {1u, 2u}) {
+    SingleRank machine({.n_workers = n_workers});
+    Graph none = capture(Recorder(Rank(0), 1), Model::dataflow);
+    Recorder recorder(Rank(0), 1);
+    recorder.task("nests", uses(), [&] { (void)machine.executor.run(none, 1); });
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    const auto report = machine.executor.run(graph, 1);
+
+    ASSERT_FALSE(report);
+    for (const char* part : {"'nests'", "while it runs one"})
+      EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+    EXPECT_TRUE(machine.executor.run(none, 1));
   }
 }
 

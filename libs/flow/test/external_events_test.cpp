@@ -177,9 +177,9 @@ TEST(Watchdog, names_tasks_that_wait_for_something_outside) {
     const auto report = executor.run(graph, 1, 9);
 
     ASSERT_FALSE(report);
-    for (const char* part : {"'binds' on rank 0", "for 1 requests it has bound",
-                             "'talks' on rank 0", "suspended, to get 4 bytes from rank 0, tag 77",
-                             "'waits'", "suspended, for a request", "step 9"})
+    for (const char* part : {"'binds' on rank 0", "for 1 request it has bound", "'talks' on rank 0",
+                             "suspended, to get 4 bytes from rank 0, tag 77", "'waits'",
+                             "suspended, for a request", "step 9"})
       EXPECT_NE(report.error().message.find(part), std::string::npos)
           << part << " in " << report.error().message;
   }

@@ -18,10 +18,13 @@
 #include <thalweg/flow/sendable.hpp>
 #include <thalweg/flow/task.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "nothing.hpp"
 
 namespace thalweg::flow {
 namespace {
+
+using thalweg::testing::error_of;
 
 // What tests/compile_fail/send_of_pointers.cpp relies on.
 static_assert(SendableDatum<Data<double>> && !SendableDatum<Data<std::string>>);
@@ -187,6 +190,37 @@ TEST(Recorder, data_of_another_recording_are_refused) {
   auto x = r.data<int>("x", 1);
 
   EXPECT_THROW(other.task("t", uses(in(x)), nothing), ContractViolation);
+}
+
+TEST(Recorder, messages_of_ranks_that_do_not_exist_are_refused_by_name) {
+  Recorder r(Rank(1), 3);
+  auto u = r.data<int>("u", 1);
+
+  EXPECT_EQ(error_of([&] { r.send(in(u), Rank(3)); }),
+            "send of 'u' to rank 3 (there are ranks 0 to 2); name one of them");
+  EXPECT_EQ(error_of([&] { r.recv(out(u), Rank(4)); }),
+            "recv of 'u' from rank 4 (there are ranks 0 to 2); name one of them");
+  EXPECT_EQ(error_of([&] { r.broadcast(inout(u.borrow()), Rank(3)); }),
+            "broadcast from rank 3 (there are ranks 0 to 2); name one of them");
+  EXPECT_NE(error_of([] { Recorder(Rank(2), 2); }), "");
+}
+
+TEST(Recorder, edges_of_tasks_that_do_not_exist_are_refused) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  const TaskId only = r.task("only", uses(out(x)), nothing);
+
+  EXPECT_EQ(error_of([&] { r.after(only, TaskId(99)); }),
+            "after() of task 99 (1 are recorded, numbered from 0); give it what task(), send() and "
+            "recv() return");
+  EXPECT_NE(error_of([&] { r.after(TaskId(1), only); }), "");
+}
+
+TEST(Recorder, is_captured_once) {
+  Recorder r(Rank(0), 1);
+  const Graph first = capture(std::move(r), Model::dataflow);
+
+  EXPECT_NE(error_of([&] { capture(std::move(r), Model::dataflow); }), "");
 }
 
 TEST(Data, outlives_the_graph) {

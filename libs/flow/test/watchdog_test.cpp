@@ -96,7 +96,7 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
            z = recorder.data<int>("z", 1);
       recorder.send(in(x), Rank(0));
       recorder.recv(out(y), Rank(0));
-      recorder.send(in(x), Rank(0), {.level = 1, .block = 6});
+      recorder.send(in(x), Rank(0), {.level = 1});  // of many blocks
       recorder.recv(out(z), Rank(0), {.level = 1, .block = 7});
       recorder.task("unpack", uses(in(z)), [](auto) {}, {.level = 1, .block = 8});
       recorder.task("decide", uses(in(z)), [](auto) {}, {.controls_termination = true});
@@ -105,7 +105,8 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
       const auto report = executor.run(graph, 3, 20);
 
       ASSERT_FALSE(report);
-      for (const char* part : {"rank 0", "watchdog_s = 0.05", "send 'x' to rank 0, tag 1, 4 bytes",
+      for (const char* part : {"rank 0", "limit is 0.05 s", "run.watchdog",
+                               "(level 1, step 20) to send 'x' to rank 0, tag 1, 4 bytes",
                                "get 'z' from rank 0, tag 1, 4 bytes", "level 1, step 20",
                                "block 7, level 1", "for task 'unpack'", "'decide'", "has not run"})
         EXPECT_NE(report.error().message.find(part), std::string::npos)
@@ -140,7 +141,7 @@ TEST(Watchdog, ends_a_collective_between_graphs_that_waits_for_a_rank) {
     barrier(transport);
     FAIL() << "nobody has come";
   } catch (const std::runtime_error& error) {
-    for (const char* part : {"0.05 s", "watchdog_s", "from rank 1"})
+    for (const char* part : {"0.05 s", "run.watchdog", "from rank 1"})
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
 }

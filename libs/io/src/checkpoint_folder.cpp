@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/io/checkpoint.hpp>
@@ -40,7 +41,7 @@ Result<void> clear_leftovers(FileSystem& files, const std::string& folder) {
   if (!names) return std::unexpected(names.error());
   for (const std::string& name : *names) {
     const std::string path = folder + "/" + name;
-    if (is_checkpoint_name(name)) {
+    if (is_checkpoint_name(name) || is_superseded_name(name)) {
       const auto manifest = files.status(manifest_file(path));
       if (!manifest) return std::unexpected(manifest.error());
       if (manifest->has_value() || !is_of_checkpoint(files, path)) continue;
@@ -50,6 +51,23 @@ Result<void> clear_leftovers(FileSystem& files, const std::string& folder) {
     if (const auto gone = files.remove(path); !gone) return gone;
   }
   return {};
+}
+
+/// Find the checkpoints whose names a function takes, newest first; those that cannot be used last.
+Result<std::vector<FoundCheckpoint>> find_named(const FileSystem& files, const std::string& folder,
+                                                bool (*is_wanted)(std::string_view)) {
+  const auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  std::vector<FoundCheckpoint> found;
+  for (const std::string& name : *names) {
+    if (!is_wanted(name)) continue;
+    const std::string path = folder + "/" + name;
+    found.push_back({path, read_manifest(files, path)});
+  }
+  const auto age = [](const FoundCheckpoint& c) { return c.manifest ? c.manifest->sequence : 0; };
+  std::ranges::stable_sort(found, std::greater<>{}, age);
+  std::ranges::stable_partition(found, [](const auto& c) { return c.manifest.has_value(); });
+  return found;
 }
 
 }  // namespace
@@ -71,9 +89,15 @@ bool is_of_checkpoint(const FileSystem& files, const std::string& path) {
   return std::ranges::count(*names, "manifest") > 0 || std::ranges::all_of(*names, is_ours);
 }
 
+bool is_superseded_name(std::string_view name) {
+  return name.ends_with(superseded_suffix) &&
+         is_checkpoint_name(name.substr(0, name.size() - superseded_suffix.size()));
+}
+
 bool is_retired_name(std::string_view name) {
-  return name.ends_with(retired_suffix) &&
-         is_checkpoint_name(name.substr(0, name.size() - retired_suffix.size()));
+  if (!name.ends_with(retired_suffix)) return false;
+  name.remove_suffix(retired_suffix.size());
+  return is_checkpoint_name(name) || is_superseded_name(name);
 }
 
 Result<Manifest> read_manifest(const FileSystem& files, const std::string& path) {
@@ -94,24 +118,15 @@ Result<Manifest> read_manifest(const FileSystem& files, const std::string& path)
 
 Result<std::vector<FoundCheckpoint>> find_checkpoints(const FileSystem& files,
                                                       const std::string& folder) {
-  const auto names = files.list(folder);
-  if (!names) return std::unexpected(names.error());
-  std::vector<FoundCheckpoint> found;
-  for (const std::string& name : *names) {
-    if (!is_checkpoint_name(name)) continue;
-    const std::string path = folder + "/" + name;
-    found.push_back({path, read_manifest(files, path)});
-  }
-  const auto age = [](const FoundCheckpoint& c) { return c.manifest ? c.manifest->sequence : 0; };
-  std::ranges::stable_sort(found, std::greater<>{}, age);
-  std::ranges::stable_partition(found, [](const auto& c) { return c.manifest.has_value(); });
-  return found;
+  return find_named(files, folder, is_checkpoint_name);
 }
 
 Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& folder,
                                        std::int64_t step) {
   if (const auto done = clear_leftovers(files, folder); !done) return std::unexpected(done.error());
-  const auto before = find_checkpoints(files, folder);
+  const auto before = find_named(files, folder, [](std::string_view name) {
+    return is_checkpoint_name(name) || is_superseded_name(name);
+  });
   if (!before) return std::unexpected(before.error());
   const bool is_first = before->empty() || !before->front().manifest;
   NewCheckpoint made{fmt::format("{}/{}{:05}", folder, prefix, step),
@@ -143,14 +158,51 @@ Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path
   return usual;
 }
 
+Result<std::vector<std::string>> supersede_checkpoints(FileSystem& files, const std::string& folder,
+                                                       const Manifest& from) {
+  auto later = find_checkpoints(files, folder);
+  if (!later) return std::unexpected(later.error());
+  std::erase_if(*later, [&](const FoundCheckpoint& c) {
+    return !c.manifest || (c.manifest->sequence <= from.sequence && c.manifest->step <= from.step);
+  });
+  // The newest is renamed last: until then a run would go on from it as before.
+  std::vector<std::string> renamed;
+  for (const FoundCheckpoint& c : std::views::reverse(*later)) {
+    const std::string after = c.path + std::string(superseded_suffix);
+    auto done = files.remove(after);  // the run had written another one since
+    if (done) done = files.rename(c.path, after);
+    if (done) done = files.sync(folder);
+    if (!done) return std::unexpected(done.error());
+    renamed.push_back(c.path);
+  }
+  return renamed;
+}
+
 Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep) {
   THALWEG_EXPECT(keep > 0, "the newest stays");
   const auto found = find_checkpoints(files, folder);
   if (!found) return std::unexpected(found.error());
-  std::vector<std::string> retired;
+  const auto superseded = find_named(files, folder, is_superseded_name);
+  if (!superseded) return std::unexpected(superseded.error());
+  std::vector<std::string> old;
   for (std::size_t i = static_cast<std::size_t>(keep); i < found->size(); ++i) {
     const auto& [path, manifest] = (*found)[i];
     if (!manifest) break;  // somebody may want to look at damaged ones
+    old.push_back(path);
+  }
+  for (const auto& [path, manifest] : *superseded) {
+    if (!manifest) continue;
+    int n_newer = 0;
+    bool is_written_again = false;
+    for (const FoundCheckpoint& c : *found) {
+      if (!c.manifest || c.manifest->sequence < manifest->sequence) continue;
+      ++n_newer;
+      is_written_again = is_written_again || c.path + std::string(superseded_suffix) == path;
+    }
+    if (n_newer >= keep || is_written_again) old.push_back(path);
+  }
+  std::vector<std::string> retired;
+  for (const std::string& path : old) {
     retired.push_back(path + std::string(retired_suffix));
     if (const auto done = files.rename(path, retired.back()); !done) return done;
   }

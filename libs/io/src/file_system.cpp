@@ -5,6 +5,20 @@
 
 namespace thalweg::io {
 
+Result<void> FileSystem::write_pieces(const std::string& path,
+                                      std::span<const Piece<const std::byte>> pieces) {
+  for (const auto& [offset, bytes] : pieces)
+    if (const auto done = write(path, offset, bytes); !done) return done;
+  return {};
+}
+
+Result<void> FileSystem::read_pieces(const std::string& path,
+                                     std::span<const Piece<std::byte>> pieces) const {
+  for (const auto& [offset, bytes] : pieces)
+    if (const auto done = read(path, offset, bytes); !done) return done;
+  return {};
+}
+
 Result<std::string> read_text(const FileSystem& files, const std::string& path) {
   const auto status = files.status(path);
   if (!status) return std::unexpected(status.error());

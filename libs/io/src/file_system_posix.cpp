@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
@@ -61,33 +62,45 @@ Result<void> PosixFileSystem::make_directory(const std::string& path) {
 
 Result<void> PosixFileSystem::write(const std::string& path, std::uint64_t offset,
                                     std::span<const std::byte> bytes) {
+  return write_pieces(path, std::array{Piece<const std::byte>{offset, bytes}});
+}
+
+Result<void> PosixFileSystem::write_pieces(const std::string& path,
+                                           std::span<const Piece<const std::byte>> pieces) {
   File file(path, O_WRONLY | O_CREAT);
   if (!file.is_open()) return failed("write", path, errno);
-  while (!bytes.empty()) {
-    const ssize_t n = ::pwrite(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failed("write", path, errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-    offset += static_cast<std::uint64_t>(n);
-  }
+  for (auto [offset, bytes] : pieces)
+    while (!bytes.empty()) {
+      const ssize_t n = ::pwrite(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return failed("write", path, errno);
+      bytes = bytes.subspan(static_cast<std::size_t>(n));
+      offset += static_cast<std::uint64_t>(n);
+    }
   if (!file.close()) return failed("write", path, errno);
   return {};
 }
 
 Result<void> PosixFileSystem::read(const std::string& path, std::uint64_t offset,
                                    std::span<std::byte> bytes) const {
+  return read_pieces(path, std::array{Piece<std::byte>{offset, bytes}});
+}
+
+Result<void> PosixFileSystem::read_pieces(const std::string& path,
+                                          std::span<const Piece<std::byte>> pieces) const {
   const File file(path, O_RDONLY);
   if (!file.is_open()) return failed("read", path, errno);
-  while (!bytes.empty()) {
-    const ssize_t n = ::pread(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failed("read", path, errno);
-    if (n == 0)
-      return std::unexpected(Failure{fmt::format("cannot read '{}': it ends at byte {}, {} missing",
-                                                 path, offset, bytes.size())});
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-    offset += static_cast<std::uint64_t>(n);
-  }
+  for (auto [offset, bytes] : pieces)
+    while (!bytes.empty()) {
+      const ssize_t n = ::pread(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return failed("read", path, errno);
+      if (n == 0)
+        return std::unexpected(Failure{fmt::format(
+            "cannot read '{}': it ends at byte {}, {} missing", path, offset, bytes.size())});
+      bytes = bytes.subspan(static_cast<std::size_t>(n));
+      offset += static_cast<std::uint64_t>(n);
+    }
   return {};
 }
 

@@ -118,6 +118,43 @@ std::string read_level_paths(Words& words, std::size_t level, int dimension) {
   return words.name("the path of the level", words.word("the path of the level"));
 }
 
+// Read the corners of the domain.
+void read_corners(Words& words, Plotfile& plot) {
+  plot.lower = read_vec(words, plot.dimension, "the lower corner");
+  plot.upper = read_vec(words, plot.dimension, "the upper corner");
+  for (int a = 0; a < plot.dimension; ++a)
+    if (const double width = plot.upper[a] - plot.lower[a]; !std::isfinite(width) || width <= 0)
+      words.expected(fmt::format("an upper corner above the lower one, {}", plot.lower[a]),
+                     fmt::format("{}", plot.upper[a]));
+}
+
+// Read the domains of all levels in cells, each so many times as fine as the one before.
+void read_domains(Words& words, Plotfile& plot) {
+  for (std::size_t l = 0; l < plot.levels.size(); ++l) {
+    Box<3>& domain = plot.levels[l].domain;
+    domain = words.box(plot.dimension);
+    for (int a = 0; l > 0 && a < plot.dimension; ++a) {
+      const Box<3>& coarser = plot.levels[l - 1].domain;
+      const std::int64_t ratio = plot.ratios[l - 1];
+      if (domain.lo[a] != ratio * coarser.lo[a] || domain.hi[a] != ratio * coarser.hi[a])
+        words.expected(fmt::format("a domain {} times as fine as that of level {}", ratio, l - 1),
+                       detail::box_text(domain, plot.dimension));
+    }
+  }
+}
+
+void read_cell_sizes(Words& words, Plotfile& plot) {
+  for (PlotfileLevel& level : plot.levels) {
+    level.cell_size = read_vec(words, plot.dimension, "a cell size");
+    for (int a = 0; a < plot.dimension; ++a) {
+      const double width = plot.upper[a] - plot.lower[a], n = level.domain.extent(a);
+      if (!(std::abs(n * level.cell_size[a] - width) <= 1e-6 * width))
+        words.expected(fmt::format("a cell size of which {} make {}", n, width),
+                       fmt::format("{}", level.cell_size[a]));
+    }
+  }
+}
+
 Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
   Plotfile plot;
   if (const std::string magic = words.line(); magic != "HyperCLaw-V1.1")
@@ -129,16 +166,14 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
   plot.dimension = static_cast<int>(words.integer("the dimension", 1, 3));
   plot.time = words.real("the time");
   const std::size_t n_levels = words.count("the finest level", 0) + 1;
-  plot.lower = read_vec(words, plot.dimension, "the lower corner");
-  plot.upper = read_vec(words, plot.dimension, "the upper corner");
+  read_corners(words, plot);
   for (std::size_t l = 1; l < n_levels; ++l)
     plot.ratios.push_back(static_cast<int>(words.integer("a ratio", 1, 1 << 20)));
   plot.levels.resize(n_levels);
-  for (PlotfileLevel& level : plot.levels) level.domain = words.box(plot.dimension);
+  read_domains(words, plot);
   plot.step = words.integer("a step", 0, INT64_MAX);
   for (std::size_t l = 1; l < n_levels; ++l) words.integer("a step", 0, INT64_MAX);
-  for (PlotfileLevel& level : plot.levels)
-    level.cell_size = read_vec(words, plot.dimension, "a cell size");
+  read_cell_sizes(words, plot);
   words.integer("Cartesian coordinates", 0, 0);
   words.integer("no boundary width", 0, 0);
   for (std::size_t l = 0; l < n_levels; ++l)
@@ -213,6 +248,16 @@ Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path)
   else if (status && (*status)->kind == FileStatus::Kind::file)
     return std::unexpected(Failure{fmt::format(
         "'{}' is a file (a plotfile is a folder); name a plotfile or a folder of results", path)});
+  if (const auto manifest = files.status(path + "/manifest"); manifest && *manifest)
+    return std::unexpected(
+        Failure{fmt::format("'{}' is a checkpoint (a run goes on from it, and it cannot be read as "
+                            "a plotfile); name a plotfile, plt*",
+                            path)});
+  if (const auto header = files.status(path + "/Header"); header && !*header)
+    return std::unexpected(
+        Failure{fmt::format("'{}' is no plotfile and holds none (a plotfile is a folder plt* with "
+                            "a Header); name a plotfile or a folder of results",
+                            path)});
   Words words = open(files, path + "/Header");
   std::vector<std::string> level_paths;
   Plotfile plot = read_header(words, level_paths);

@@ -33,17 +33,29 @@ Result<void> TimeSeries::begin() {
   return {};
 }
 
-Result<void> TimeSeries::go_on(std::int64_t step) {
+Result<std::string> TimeSeries::table_before() const {
   const auto before = files_.status(path_);
   if (!before) return std::unexpected(before.error());
-  if (!before->has_value()) return begin();
-  const auto text = read_text(files_, path_);
-  if (!text) return std::unexpected(text.error());
-  if (!text->starts_with(header_))
+  if (!before->has_value()) return "";
+  auto text = read_text(files_, path_);
+  if (text && !text->empty() && !text->starts_with(header_))
     return std::unexpected(
         Failure{fmt::format("'{}' has other columns than this run would write (a table has the "
                             "same ones in all lines); move it away",
                             path_)});
+  return text;
+}
+
+Result<void> TimeSeries::check() const {
+  const auto text = table_before();
+  if (!text) return std::unexpected(text.error());
+  return {};
+}
+
+Result<void> TimeSeries::go_on(std::int64_t step) {
+  const auto text = table_before();
+  if (!text) return std::unexpected(text.error());
+  if (text->empty()) return begin();
   std::size_t kept = header_.size();
   for (std::size_t end; (end = text->find('\n', kept)) != std::string::npos; kept = end + 1) {
     std::int64_t of_line = 0;

@@ -338,6 +338,78 @@ TEST_F(CheckpointFolder, newest_announced_is_whole_after_a_loss_of_power_at_any_
     }
 }
 
+/// Go back to the first of three checkpoints, of steps 10, 20 and 30.
+Result<std::vector<std::string>> go_back(FileSystem& files) {
+  return supersede_checkpoints(files, "out", read_manifest(files, "out/chk00010").value());
+}
+
+TEST_F(CheckpointFolder, those_that_a_run_goes_back_behind_get_another_name_and_stay_so_long) {
+  for (const int step : {10, 20, 30}) ASSERT_TRUE(write_all(files_, "out", step, 3));
+  EXPECT_EQ(go_back(files_).value(), (std::vector<std::string>{"out/chk00020", "out/chk00030"}));
+  EXPECT_EQ(go_back(files_).value(), std::vector<std::string>{});
+  EXPECT_EQ(names(files_),
+            (std::vector<std::string>{"chk00010", "chk00020.superseded", "chk00030.superseded"}));
+  EXPECT_EQ(find_checkpoints(files_, "out").value().size(), 1u);
+  // What comes next is newer than all; of a step that it has again one is enough.
+  ASSERT_TRUE(write_all(files_, "out", 15, 3));
+  EXPECT_EQ(read_manifest(files_, "out/chk00015")->sequence, 4u);
+  ASSERT_TRUE(write_all(files_, "out", 20, 3));
+  EXPECT_EQ(names(files_),
+            (std::vector<std::string>{"chk00010", "chk00015", "chk00020", "chk00030.superseded"}));
+  // To go back once more takes the same names; and none stays that as many are newer than.
+  EXPECT_EQ(go_back(files_).value(), (std::vector<std::string>{"out/chk00015", "out/chk00020"}));
+  EXPECT_EQ(read_manifest(files_, "out/chk00020.superseded")->sequence, 5u);
+  for (const int step : {40, 50, 60}) ASSERT_TRUE(write_all(files_, "out", step, 3));
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040", "chk00050", "chk00060"}));
+}
+
+TEST_F(CheckpointFolder, a_newer_one_of_an_earlier_step_is_gone_back_behind_as_well) {
+  for (const int step : {10, 30, 20}) ASSERT_TRUE(write_all(files_, "out", step, 3));
+  const auto of_30 = read_manifest(files_, "out/chk00030").value();
+  EXPECT_EQ(supersede_checkpoints(files_, "out", of_30).value(),
+            std::vector<std::string>{"out/chk00020"});
+  EXPECT_EQ(find_checkpoints(files_, "out").value()[0].path, "out/chk00030");
+}
+
+TEST_F(CheckpointFolder, one_that_was_written_again_and_superseded_again_takes_the_place) {
+  for (const int step : {10, 20}) ASSERT_TRUE(write_all(files_, "out", step, 3));
+  ASSERT_TRUE(go_back(files_));
+  ASSERT_TRUE(write_one(files_, "out", 20));  // and killed before the other one was removed
+  ASSERT_TRUE(go_back(files_));
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00010", "chk00020.superseded"}));
+  EXPECT_EQ(read_manifest(files_, "out/chk00020.superseded")->sequence, 3u);
+}
+
+TEST_F(CheckpointFolder, a_loss_of_power_while_a_run_goes_back_leaves_the_newest_or_that_one) {
+  ASSERT_TRUE(files_.sync("."));
+  for (const int step : {10, 20, 30}) ASSERT_TRUE(write_all(files_, "out", step, 3));
+  files_.announce("written");
+  ASSERT_TRUE(go_back(files_));
+  files_.announce("back");
+  SplitMix64 random(1);
+  testing::PowerLoss loss(files_.journal());
+  int n_before = 0, n_after = 0;
+  while (loss.next())
+    for (int n = 0; !loss.announced().empty() && n < 100; ++n) {
+      testing::SimulatedDisk after(loss.image(random));
+      const auto found = find_checkpoints(after, "out").value();
+      ASSERT_TRUE(found.at(0).manifest) << found[0].manifest.error().message;
+      const auto newest = found[0].manifest->step;
+      ASSERT_TRUE(newest == 10 || (newest == 30 && loss.announced() == "written")) << newest;
+      ++(newest == 10 ? n_after : n_before);
+      for (const auto* name : {"out/chk00020", "out/chk00030"}) {
+        const bool has_moved = !after.status(name).value();
+        const auto path = std::string(name) + (has_moved ? ".superseded" : "");
+        const auto manifest = read_manifest(after, path);
+        ASSERT_TRUE(manifest) << manifest.error().message;
+        EXPECT_EQ(check_blocks(after, path, *manifest, 0, n_blocks).value_or(0),
+                  manifest->index_crc);
+      }
+    }
+  EXPECT_GT(n_before, 0);
+  EXPECT_GT(n_after, 0);
+}
+
 TEST_F(CheckpointFolder, what_only_has_the_name_of_one_stays) {
   ASSERT_TRUE(files_.make_directory("out/chk00040"));
   ASSERT_TRUE(write_text(files_, "out/chk00040/notes", "mine"));
@@ -351,10 +423,13 @@ TEST(CheckpointName, is_told_from_others) {
   for (const char* name : {"chk00040", "chk123456", "chk00040.2"}) {
     EXPECT_TRUE(is_checkpoint_name(name)) << name;
     EXPECT_TRUE(is_retired_name(std::string(name) + ".trash")) << name;
+    EXPECT_TRUE(is_superseded_name(std::string(name) + ".superseded")) << name;
+    EXPECT_TRUE(is_retired_name(std::string(name) + ".superseded.trash")) << name;
   }
   for (const char* name : {"chk", "chk0040", "chk00040.", "chk00040.x", "chk00040.trash",
-                           "plt00040", "chk00040.2.3", "xchk00040"})
+                           "chk00040.superseded", "plt00040", "chk00040.2.3", "xchk00040"})
     EXPECT_FALSE(is_checkpoint_name(name)) << name;
+  EXPECT_FALSE(is_superseded_name("plt00040.superseded"));
   EXPECT_FALSE(is_retired_name("chk00040"));
 }
 

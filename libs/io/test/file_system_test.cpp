@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <latch>
 #include <memory>
@@ -115,6 +116,24 @@ TEST_P(BothFileSystems, several_threads_write_at_one_time) {
   for (std::size_t i = 0; i < n_pieces; ++i)
     for (const char letter : letters) expected += std::string(piece_size, letter);
   EXPECT_TRUE(read_text(*files_, path).value() == expected);
+}
+
+TEST_P(BothFileSystems, pieces_are_written_and_read_as_single_ones_are) {
+  const std::string path = root_ + "/data";
+  std::string first(2, ' '), second(3, ' ');
+  const auto room = [](std::string& text) { return std::as_writable_bytes(std::span(text)); };
+
+  ASSERT_TRUE(files_->write_pieces(
+      path, std::array{Piece{5, bytes("efg")}, Piece{0, bytes("abc")}, Piece{2, bytes("d")}}));
+  ASSERT_TRUE(files_->read_pieces(path, std::array{Piece{4, room(second)}, Piece{1, room(first)}}));
+
+  EXPECT_EQ(read_text(*files_, path).value(), std::string("abd\0\0efg", 8));
+  EXPECT_EQ(first, "bd");
+  EXPECT_EQ(second, std::string("\0ef", 3));
+  const auto done =
+      files_->read_pieces(path, std::array{Piece{0, room(first)}, Piece{7, room(second)}});
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().message.find(path), std::string::npos) << done.error().message;
 }
 
 TEST_P(BothFileSystems, gap_before_a_write_is_zero) {

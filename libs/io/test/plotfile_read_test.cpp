@@ -75,15 +75,23 @@ TEST(ReadPlotfile, gives_back_what_was_written_to_disk) {
   EXPECT_TRUE(files.remove(folder));
 }
 
-TEST(ReadPlotfile, missing_header_is_not_a_plotfile) {
+TEST(ReadPlotfile, missing_header_is_not_a_plotfile_and_a_checkpoint_is_called_one) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
   ASSERT_TRUE(files.remove("plt/Header"));
+  ASSERT_TRUE(files.make_directory("out/chk00010"));
+  ASSERT_TRUE(write_text(files, "out/chk00010/manifest", "thalweg checkpoint"));
 
-  const auto plot = read_plotfile(files, "plt");
-
+  for (const std::string name : {"plt", "out"}) {
+    const auto plot = read_plotfile(files, last_plotfile(files, name));
+    ASSERT_FALSE(plot);
+    EXPECT_TRUE(plot.error().message.starts_with("'" + name + "' is no plotfile and holds none"))
+        << plot.error().message;
+  }
+  const auto plot = read_plotfile(files, "out/chk00010");
   ASSERT_FALSE(plot);
-  EXPECT_NE(plot.error().message.find("plt/Header"), std::string::npos);
+  EXPECT_TRUE(plot.error().message.starts_with("'out/chk00010' is a checkpoint"))
+      << plot.error().message;
 }
 
 TEST(ReadPlotfile, what_is_nothing_or_a_file_is_named_with_what_to_give) {
@@ -107,6 +115,29 @@ TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {
   ASSERT_FALSE(plot);
   EXPECT_NE(plot.error().message.find("'plt/Header' line 2"), std::string::npos)
       << plot.error().message;
+}
+
+TEST(ReadPlotfile, corners_domains_and_cell_sizes_that_contradict_each_other_are_failures) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  const std::string header = read_text(files, "plt/Header").value();
+  ASSERT_TRUE(read_plotfile(files, "plt"));
+  for (const auto& [part, by] :
+       {std::pair("-0.5 -0.5", "-0.5 0.5"), std::pair("0.5 0.5", "inf 0.7"),
+        std::pair("-0.5 -0.5", "nan -0.5"), std::pair("2 2\n", "2 4\n"),
+        std::pair("((0,0) (31,31)", "((0,0) (31,63)"),
+        std::pair("((0,0) (63,63)", "((2,0) (65,63)"),
+        std::pair("0.03125 0.03125", "0.03125 0.0625"),
+        std::pair("0.03125 0.03125", "-0.03125 0.03125"),
+        std::pair("0.03125 0.03125", "nan 0.03125")}) {
+    const std::size_t at = header.find(part);
+    ASSERT_NE(at, std::string::npos) << part << " not in\n" << header;
+    ASSERT_TRUE(write_text(files, "plt/Header",
+                           std::string(header).replace(at, std::string_view(part).size(), by)));
+    const auto plot = read_plotfile(files, "plt");
+    ASSERT_FALSE(plot) << by;
+    EXPECT_NE(plot.error().message.find("'plt/Header' line "), std::string::npos) << by;
+  }
 }
 
 TEST(ReadPlotfile, boxes_outside_the_domain_or_too_long_to_count_are_failures) {

@@ -3,8 +3,11 @@
 // here (see CMakeLists.txt).
 #include <thalweg/io/file_system.hpp>
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include <unistd.h>
@@ -14,6 +17,7 @@
 namespace {
 int close_error = 0;  // what errno the next call gives; 0: that of the system
 int fsync_error = 0;
+int n_closed = 0;
 }  // namespace
 
 extern "C" {
@@ -23,6 +27,7 @@ int __real_fsync(int descriptor);
 
 int __wrap_close(int descriptor) {
   const int result = __real_close(descriptor);  // it is closed all the same
+  ++n_closed;
   if (close_error == 0) return result;
   errno = close_error;
   return -1;
@@ -62,6 +67,22 @@ TEST_F(PosixFaults, a_write_that_is_lost_when_the_file_is_closed_is_a_failure) {
 
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "cannot write '" + path_ + "': No space left on device");
+}
+
+TEST_F(PosixFaults, pieces_that_are_lost_when_their_one_file_is_closed_are_a_failure) {
+  const Piece<const std::byte> abc{0, std::as_bytes(std::span(text_))};
+  const std::array pieces{abc, Piece<const std::byte>{7, abc.bytes}};
+  std::string text(3, ' ');
+  const Piece<std::byte> room{7, std::as_writable_bytes(std::span(text))};
+  n_closed = 0;
+  ASSERT_TRUE(files_.write_pieces(path_, pieces));
+  EXPECT_EQ(n_closed, 1);
+  ASSERT_TRUE(files_.read_pieces(path_, std::array{room, room, room}));
+  EXPECT_EQ(n_closed, 2);
+  EXPECT_EQ(text, "abc");
+  close_error = ENOSPC;
+
+  EXPECT_FALSE(files_.write_pieces(path_, pieces));
 }
 
 TEST_F(PosixFaults, bytes_that_do_not_become_durable_are_a_failure) {

@@ -74,17 +74,24 @@ TEST(TimeSeries, drops_a_line_that_is_none_and_what_follows) {
   EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n");
 }
 
-TEST(TimeSeries, begins_where_there_was_none) {
-  MemoryFileSystem files;
-  TimeSeries series(files, "s.csv", columns);
-  ASSERT_TRUE(series.go_on(10));
-  EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n");
+TEST(TimeSeries, begins_where_there_was_none_or_an_empty_file) {
+  for (const bool is_there : {false, true}) {
+    MemoryFileSystem files;
+    if (is_there) {
+      ASSERT_TRUE(write_text(files, "s.csv", ""));
+    }
+    TimeSeries series(files, "s.csv", columns);
+    EXPECT_TRUE(series.check());
+    ASSERT_TRUE(series.go_on(10));
+    EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n");
+  }
 }
 
 TEST(TimeSeries, leaves_a_table_with_other_columns_alone) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_text(files, "s.csv", "step [steps],energy\n0,1\n"));
   TimeSeries series(files, "s.csv", columns);
+  EXPECT_FALSE(series.check());
   const auto done = series.go_on(10);
 
   ASSERT_FALSE(done);

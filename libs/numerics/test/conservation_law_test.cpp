@@ -34,6 +34,7 @@ TEST(ConservationLaw, says_what_a_system_leaves_out) {
   EXPECT_TRUE(burgers.admissible({1e300}));
   EXPECT_FALSE(burgers.admissible({std::numeric_limits<double>::quiet_NaN()}));
   EXPECT_FALSE(burgers.admissible({std::numeric_limits<double>::infinity()}));
+  EXPECT_EQ(admissible_states_of<Burgers>, "finite numbers");
 }
 
 struct Moving {

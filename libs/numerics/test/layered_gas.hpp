@@ -35,6 +35,9 @@ struct LayeredGas : ConservationLaw<LayeredGas<D>, D, LayeredState<D>> {
     u.vel[axis] = -u.vel[axis];
     return u;
   }
+  static constexpr int n_waves = 1;
+  constexpr double wave_speed(State, int, int) const { return 0; }
+  constexpr State wave_part(State, State dw, int, int) const { return dw; }
 };
 
 static_assert(GravitySystem<LayeredGas<2>>);

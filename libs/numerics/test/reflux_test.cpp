@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/numerics/conservation_law.hpp>
+
 #include "owned.hpp"
 
 namespace thalweg::numerics {
@@ -77,6 +79,34 @@ TEST(CorrectCells, makes_the_coarse_cell_lose_what_the_fine_cells_gained) {
         EXPECT_EQ((u[0, i]), 100.0 + sign * flux / h) << "axis " << axis;
       });
     }
+}
+
+/// What a fluid carries, and its momentum, which is not corrected but keeps pace with it.
+struct Load {
+  double amount, mom;
+};
+struct Carried : ConservationLaw<Carried, 1, Load> {
+  static constexpr int n_refluxed = 1;
+  Load flux(Load, int) const { return {}; }
+  Speeds speeds(Load, int) const { return {}; }
+  Load after_reflux(Load before, Load after) const {
+    return {after.amount, before.mom * after.amount / before.amount};
+  }
+};
+
+TEST(CorrectStates, asks_the_system_for_the_components_without_registers) {
+  const Box<1> cells = Box<1>::cube(3), face{{{1}}, {{2}}};
+  test::Owned<1> u(cells, 2), coarse(face, 1), fine(face, 1);
+  u.fill([](int c, const Index<1>&) { return c == 0 ? 4.0 : 8.0; });
+  coarse.fill([](int, const Index<1>&) { return 1.0; });
+  fine.fill([](int, const Index<1>&) { return 2.0; });
+
+  correct_states(Carried{}, u(), coarse(), fine(), face, 0, Side::below, 1.0);
+
+  EXPECT_EQ((u[0, Index<1>{{0}}]), 3.0);
+  EXPECT_EQ((u[1, Index<1>{{0}}]), 6.0);
+  EXPECT_EQ((u[0, Index<1>{{1}}]), 4.0);
+  EXPECT_EQ((u[1, Index<1>{{1}}]), 8.0);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ from typing import Any
 from thalweg.report.pictures import colour_stops, slices_of_run
 from thalweg.report.run_data import read_run
 from thalweg.report.trace_data import trace_of
+from thalweg.whole_file import write_whole
 
 SCRIPTS = ("elements.js", "charts.js", "timeline.js", "sections.js", "tracing.js")
 
@@ -19,7 +20,8 @@ SCRIPTS = ("elements.js", "charts.js", "timeline.js", "sections.js", "tracing.js
 def collect(folder: Path, program: str | None, variable: str | None) -> dict[str, Any]:
     """Gather all that a report shows of a run. Raises OSError or ValueError with the file that is wrong."""
     run = read_run(folder)
-    run["slices"], run["not_shown"] = slices_of_run(folder, variable)
+    run["slices"], run["not_shown"], damage = slices_of_run(folder, variable)
+    run["damage"] = sorted({*run["damage"], *damage})
     run["traces"] = [trace_of(path, program) for path in sorted(folder.glob("*.pftrace"))]
     return run
 
@@ -60,4 +62,4 @@ def write_report(folders: list[Path], output: Path, program: str | None = None, 
     program: thalweg, for the accounting of traces; variable: of the slices over time.
     """
     runs = [collect(folder, program, variable) for folder in folders]
-    output.write_text(page(runs), encoding="utf-8")
+    write_whole(output, page(runs).encode())

@@ -14,8 +14,8 @@ from matplotlib.image import imsave
 
 from thalweg.geometry import AXES
 from thalweg.images import outlines, plane_of
-from thalweg.plotfile import Plotfile, plotfiles_in
-from thalweg.report.run_data import thinned
+from thalweg.plotfile import Plotfile
+from thalweg.report.run_data import some_plotfiles, thinned
 
 COLOURS = "viridis"
 LARGEST = 1024  # pixels along an axis
@@ -84,17 +84,19 @@ def lines_of(plots: list[Plotfile], variable: str) -> list[dict[str, Any]]:
     ]
 
 
-def slices_of_run(folder: Path, variable: str | None) -> tuple[list[dict[str, Any]], list[str]]:
-    """Show one variable at some times, then others at the last one, and name those for which there is no room."""
-    paths = plotfiles_in(folder)
-    plots = [Plotfile(paths[i]) for i in thinned(len(paths), MOST_TIMES)]
+def slices_of_run(folder: Path, variable: str | None) -> tuple[list[dict[str, Any]], list[str], list[str]]:
+    """Show one variable at some times, then others at the last one; name those for which there is no room.
+
+    Gives also what is wrong with plotfiles that are left out.
+    """
+    plots, damage = some_plotfiles(folder, MOST_TIMES)
     last = plots[-1]
     first = variable or last.variables[0]
     last.index(first)  # or say which there are
     draw = lines_of if last.dimension == 1 else slices_of
     others = [name for name in last.variables if name != first]
     others, not_shown = others[: MOST_VARIABLES - 1], others[MOST_VARIABLES - 1 :]
-    return draw(plots, first) + [shown for name in others for shown in draw([last], name)], not_shown
+    return draw(plots, first) + [shown for name in others for shown in draw([last], name)], not_shown, damage
 
 
 def colour_stops(n: int = 9) -> list[str]:

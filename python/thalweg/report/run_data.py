@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import tomllib
 from dataclasses import dataclass
@@ -13,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from thalweg.plotfile import Plotfile, plotfiles_in
+from thalweg.log_file import read_event
+from thalweg.plotfile import A_PLOTFILE, Plotfile, plotfiles_in
+from thalweg.words import in_words
 
 MOST_POINTS = 1500  # of a curve; more cannot be told apart on a screen
 MOST_PLOTFILES = 12  # that are read where there is no series
@@ -25,6 +26,29 @@ def thinned(n: int, most: int) -> list[int]:
     if n <= most:
         return list(range(n))
     return sorted({round(i * (n - 1) / (most - 1)) for i in range(most)})
+
+
+def some_plotfiles(folder: Path, most: int) -> tuple[list[Plotfile], list[str]]:
+    """Open at most so many plotfiles of a run, evenly, the first and the last among them; damaged ones are left out.
+
+    Gives also what is wrong with those. Raises FileNotFoundError where there is no plotfile, and ValueError where there are damaged ones alone.
+    """
+    paths = plotfiles_in(folder)
+    if not paths:
+        raise FileNotFoundError(f"{folder} holds no plotfile ({A_PLOTFILE}); name the folder of a run")
+    damage: dict[Path, str] = {}
+    while whole := [path for path in paths if path not in damage]:
+        chosen = [whole[i] for i in thinned(len(whole), most)]
+        opened = []
+        for path in chosen:
+            try:
+                opened.append(Plotfile(path))
+                opened[-1].check()
+            except (OSError, ValueError) as problem:
+                damage[path] = in_words(problem)
+        if damage.keys().isdisjoint(chosen):
+            return opened, list(damage.values())
+    raise ValueError(f"{folder} holds damaged plotfiles alone ({next(iter(damage.values()))}); run anew")
 
 
 @dataclass(frozen=True)
@@ -46,11 +70,8 @@ def read_log(path: Path) -> Log:
     lines = path.read_text(errors="replace").split("\n") if path.exists() else []
     # What follows the last line break is being written.
     for number, line in enumerate(lines[:-1], start=1):
-        try:
-            event = json.loads(line)
-            kind = event["event"]
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{path}:{number}: no event of a log ('{line[:40]}')") from None
+        event = read_event(line, f"{path}:{number}")
+        kind = event["event"]
         if kind == "begin":
             begin, end = event, {}
             # One that goes on from an earlier step makes later ones anew.
@@ -153,10 +174,7 @@ def flat(deck: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def read_run(folder: Path) -> dict[str, Any]:
     """Gather what a report says of a run but for pictures and traces. Raises as its parts do."""
-    paths = plotfiles_in(folder)
-    if not paths:
-        raise FileNotFoundError(f"{folder} holds no plotfile (a folder plt* with a Header); name the folder of a run")
-    some = [Plotfile(paths[i]) for i in thinned(len(paths), MOST_PLOTFILES)]
+    some, damage = some_plotfiles(folder, MOST_PLOTFILES)
     log, series = read_log(folder / "log.jsonl"), read_series(folder / "series.csv")
     deck_path = some[-1].path / "deck.toml"
     deck = deck_path.read_text() if deck_path.exists() else ""
@@ -171,5 +189,6 @@ def read_run(folder: Path) -> dict[str, Any]:
         "has_log": bool(log.steps),
         "series": curves_of_series(series) if series else curves_of_plotfiles(some),
         "last": {"step": some[-1].step, "time": some[-1].time, "dimension": some[-1].dimension},
-        "n_plotfiles": len(paths),
+        "n_plotfiles": len(plotfiles_in(folder)),
+        "damage": damage,
     }

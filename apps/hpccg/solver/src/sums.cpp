@@ -2,7 +2,6 @@
 #include <thalweg/hpccg/solver/sums.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 namespace thalweg::hpccg {
@@ -32,35 +31,20 @@ double value_of(const PartialSum& sum) {
   return ExactSum::from_limbs(sum.limbs).value() + sum.in_order;  // one of them is 0
 }
 
-void DotProduct::add_exactly(double term) {
-  if (std::isfinite(term))
-    exact_.add(term);
-  else
-    in_order_ += term;
-}
-
 void DotProduct::add_products_exactly(std::span<const double> a, std::span<const double> b) {
   constexpr std::size_t n_at_once = 256;
   std::array<double, n_at_once> terms;
   for (std::size_t first = 0; first < a.size(); first += n_at_once) {
     const std::size_t n = std::min(n_at_once, a.size() - first);
-    bool all_finite = true;
-    for (std::size_t i = 0; i < n; ++i) {
-      terms[i] = a[first + i] * b[first + i];
-      all_finite &= std::isfinite(terms[i]);
-    }
-    const auto filled = std::span(terms).first(n);
-    if (all_finite)
-      exact_.add(filled);
-    else
-      for (const double term : filled) add_exactly(term);
+    for (std::size_t i = 0; i < n; ++i) terms[i] = a[first + i] * b[first + i];
+    exact_.add(std::span(terms).first(n));
   }
 }
 
 void DotProduct::add(std::span<const double> a, std::span<const double> b) {
   switch (order_) {
     case SumOrder::pieces:
-      add_exactly(dot(a, b));
+      exact_.add(dot(a, b));
       return;
     case SumOrder::exact:
       add_products_exactly(a, b);

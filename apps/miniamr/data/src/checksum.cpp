@@ -102,26 +102,17 @@ CellSum sum_of_cells(std::span<const double> cells) {
 
 TravellingSum sum_of_blocks(std::span<const CellSum> blocks, std::size_t stride) {
   ExactSum total;
-  TravellingSum travelling;
-  for (std::size_t i = 0; i < blocks.size(); i += stride) {
-    if (!std::isfinite(blocks[i].bins[0])) {
-      ++travelling.n_not_finite;
-      continue;
-    }
+  for (std::size_t i = 0; i < blocks.size(); i += stride)
     for (const double bin : blocks[i].bins) total.add(bin);
-  }
-  travelling.limbs = total.limbs();
-  return travelling;
+  return {total.limbs()};
 }
 
 TravellingSum combine(TravellingSum a, const TravellingSum& b) {
   for (std::size_t i = 0; i < a.limbs.size(); ++i) a.limbs[i] += b.limbs[i];
-  a.n_not_finite += b.n_not_finite;
   return a;
 }
 
 double value_of(const TravellingSum& sum) {
-  if (sum.n_not_finite > 0) return std::numeric_limits<double>::quiet_NaN();
   return ExactSum::from_limbs(sum.limbs).value();
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,17 +31,43 @@ std::pair<RunOptions, std::vector<TaskGraph>> read(std::span<const std::string> 
   return {options, App(static_cast<int>(arguments.size()), arguments.data()).graphs};
 }
 
-/// The window that covers most timesteps, of those that are replayed.
-std::size_t window_of(const std::vector<Segment>& segments) {
+/// The window that covers most timesteps, of those that are replayed; none where none is.
+std::optional<std::size_t> find_window(const std::vector<Segment>& segments) {
   const auto n_covered = [](const Segment& s) {
     return s.n_replays > 1 ? s.n_steps * s.n_replays : 0;
   };
   const auto most = std::ranges::max_element(segments, {}, n_covered);
-  if (most == segments.end() || n_covered(*most) == 0)
-    throw Error(
-        "no window of timesteps is replayed (a step is one: either their pattern does not repeat, "
-        "or they are few); give more -steps, or another -type");
+  if (most == segments.end() || n_covered(*most) == 0) return std::nullopt;
   return static_cast<std::size_t>(most - segments.begin());
+}
+
+/// Says why no window of graphs is replayed, and what would be.
+Error without_window(std::vector<TaskGraph> graphs, int n_ranks) {
+  constexpr long most_steps = 1 << 16;
+  const auto n_steps = [&] {
+    return std::ranges::max(graphs, {}, &TaskGraph::timesteps).timesteps;
+  };
+  while (2 * n_steps() <= most_steps) {
+    for (TaskGraph& graph : graphs) {
+      if (graph.nb_fields == graph.timesteps) graph.nb_fields *= 2;  // not given
+      graph.timesteps *= 2;
+    }
+    if (find_window(segments_of(graphs, n_ranks)))
+      return Error(
+          "no window of timesteps is replayed (a step is one, and they are few); give -steps " +
+          std::to_string(n_steps()));
+  }
+  return Error(
+      "no window of timesteps is replayed (a step is one, and their pattern does not repeat); give "
+      "another -type");
+}
+
+/// The window of graphs on so many ranks. @errors Error where none is replayed
+std::size_t window_of(const std::vector<Segment>& segments, const std::vector<TaskGraph>& graphs,
+                      int n_ranks) {
+  const auto window = find_window(segments);
+  if (!window) throw without_window(graphs, n_ranks);
+  return *window;
 }
 
 }  // namespace
@@ -57,13 +84,16 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
                               app::executor_config(context, 0, context.execution.sink),
                               context.transport, context.clock);
   };
-  const auto look = [backend_on](const app::Context& context, const app::OnGraph& on_graph) {
-    auto backend = backend_on(context);
-    on_graph(backend.graph(window_of(backend.segments())), static_cast<double>(backend.n_bytes()));
+  const auto window_in = [graphs](const Backend<TaskGraph>& backend, const app::Context& context) {
+    return window_of(backend.segments(), graphs, context.transport.n_ranks());
   };
-  const auto run_windows = [backend_on](const app::Context& context, std::int64_t n_windows) {
+  const auto look = [=](const app::Context& context, const app::OnGraph& on_graph) {
     auto backend = backend_on(context);
-    const std::size_t window = window_of(backend.segments());
+    on_graph(backend.graph(window_in(backend, context)), static_cast<double>(backend.n_bytes()));
+  };
+  const auto run_windows = [=](const app::Context& context, std::int64_t n_windows) {
+    auto backend = backend_on(context);
+    const std::size_t window = window_in(backend, context);
     flow::Executor executor(app::executor_config(context, 0, context.execution.sink),
                             context.transport, context.clock);
     const auto run = [&](std::size_t segment, std::int64_t n, std::optional<std::uint64_t> first) {
@@ -77,7 +107,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
   const auto segments = segments_of(graphs, n_ranks);
   return {.n_ranks = n_ranks,
           .execution = execution,
-          .size = static_cast<double>(segments[window_of(segments)].n_steps),
+          .size = static_cast<double>(segments[window_of(segments, graphs, n_ranks)].n_steps),
           .look_at_step = look,
           .run_steps = run_windows};
 }

@@ -42,6 +42,27 @@ TEST(TaskbenchVirtualProgram, is_simulated_as_a_hand_would_count) {
   }
 }
 
+/// What is said of words that have no step to predict; "": they have one.
+std::string refusal(const Words& words) {
+  try {
+    virtual_program(words, 2);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(TaskbenchVirtualProgram, says_how_many_timesteps_have_a_step) {
+  for (const char* type : {"stencil_1d", "fft", "spread", "tree", "dom"}) {
+    const std::string few = refusal({"-type", type, "-steps", "20", "-width", "8"});
+    const auto number = few.find("give -steps ");
+    ASSERT_NE(number, std::string::npos) << few;
+    EXPECT_EQ(refusal({"-type", type, "-steps", few.substr(number + 12), "-width", "8"}), "");
+  }
+  const std::string none = refusal({"-type", "random_nearest", "-period", "100000"});
+  EXPECT_NE(none.find("give another -type"), std::string::npos) << none;
+}
+
 TEST(TaskbenchVirtualProgram, refuses_what_has_no_step) {
   EXPECT_THROW(virtual_program(Words{"-type", "dom", "-steps", "50", "-width", "50"}, 2), Error);
   EXPECT_THROW(virtual_program(Words{"-steps", "3", "-width", "2"}, 2), Error);

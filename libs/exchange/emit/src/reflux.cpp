@@ -8,7 +8,6 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
-#include <thalweg/numerics/reflux.hpp>
 
 namespace thalweg::exchange {
 
@@ -99,7 +98,8 @@ RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>
 template <int D>
 void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
                  const RefluxPlan<D>& plan, const RegisterSet<D>& fine,
-                 const RegisterSet<D>& coarse, Vec<D> dx, int n_components) {
+                 const RegisterSet<D>& coarse, Vec<D> dx, int n_components,
+                 const CorrectCells<D>& correct) {
   const auto fluxes = emit_flux_messages(recorder, plan, fine, n_components);
   struct Correction {
     FluxPatch<D> patch;
@@ -120,12 +120,11 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
       corrections[i] = {own.patch, own.values, flux->values};
     }
     recorder.task("reflux", accesses,
-                  [corrections, cells = block.cells, dx](flow::TaskContext&) {
+                  [corrections, cells = block.cells, dx, correct](flow::TaskContext&) {
                     for (const auto& c : corrections)
-                      numerics::correct_cells<D>(
-                          cells, c.coarse, c.fine, coarse_faces(c.patch), c.patch.axis,
-                          c.patch.side == 0 ? numerics::Side::below : numerics::Side::above,
-                          dx[c.patch.axis]);
+                      correct(cells, c.coarse, c.fine, coarse_faces(c.patch), c.patch.axis,
+                              c.patch.side == 0 ? numerics::Side::below : numerics::Side::above,
+                              dx[c.patch.axis]);
                   },
                   {.preferred_worker = block.preferred_worker,
                    .level = coarse_level.level,
@@ -137,7 +136,8 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
   template RegisterSet<D> make_registers(flow::Recorder&, std::vector<FluxPatch<D>>,    \
                                          mesh::Key<D> FluxPatch<D>::*, int);            \
   template void emit_reflux(flow::Recorder&, const LevelData<D>&, const RefluxPlan<D>&, \
-                            const RegisterSet<D>&, const RegisterSet<D>&, Vec<D>, int)
+                            const RegisterSet<D>&, const RegisterSet<D>&, Vec<D>, int,  \
+                            const CorrectCells<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE
 

@@ -20,9 +20,10 @@ namespace thalweg::exchange::detail {
 template <class Item>
 using Outgoing = std::vector<std::pair<Rank, Item>>;
 
-/// Cells of a message from which on there are more messages than were asked for: MPI counts bytes
-/// to 2^31, and a cell may have 100 numbers and more.
-constexpr std::int64_t many_cells = std::int64_t{1} << 21;
+/// Cells of messages, on average, from which on there are more of them than were asked for: MPI
+/// counts bytes to 2^31, and a cell may have 100 numbers and more. Messages are of whole items, so
+/// one may be larger by the cells of an item: half of what fits is left for that.
+constexpr std::int64_t many_cells = std::int64_t{1} << 20;
 
 /// Sort items by peer and by their order, and call emit(peer, items, n_cells) for each message.
 template <class Item, class Emit>
@@ -40,7 +41,8 @@ void bundle(Outgoing<Item> items, int max_comm_tasks, Emit&& emit) {
       cells.push_back(it->second.n_cells());
       n_all_cells += cells.back();
     }
-    const auto n_wanted = std::max<std::int64_t>(max_comm_tasks, n_all_cells / many_cells);
+    const auto n_wanted =
+        std::max<std::int64_t>(max_comm_tasks, (n_all_cells + many_cells - 1) / many_cells);
     const std::size_t n_parts = max_comm_tasks == 0
                                     ? cells.size()
                                     : std::min(cells.size(), static_cast<std::size_t>(n_wanted));

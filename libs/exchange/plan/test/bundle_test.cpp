@@ -41,5 +41,11 @@ TEST(Bundle, has_more_where_one_would_be_too_long_for_mpi) {
   EXPECT_GE(messages_of(800, 2).size(), 4U);
 }
 
+TEST(Bundle, has_none_that_is_too_long_just_below_where_there_are_more) {
+  for (int n = 1; n <= 40; ++n)
+    for (const std::int64_t cells : messages_of(n, 1))
+      EXPECT_LT(cells * 120 * 8, 0x7fffffff) << n << " blocks of 120 numbers a cell";
+}
+
 }  // namespace
 }  // namespace thalweg::exchange

@@ -48,6 +48,7 @@ function factsOf(run) {
 function whatWasRun() {
   const parts = [perRun((run) => [make("div", { class: "card" }, facts(factsOf(run)),
     ...run.warnings.map((text) => note(text, "warn")),
+    ...run.damage.map((text) => note(`A plotfile is left out: ${text}`, "warn")),
     ...(run.has_log ? [] : [note("No log.jsonl: run with run.log=both for efficiency, rates and memory of each step.")]),
     make("details", {}, make("summary", {}, "resolved deck"),
       make("pre", {}, run.deck || "no deck beside the plotfiles")))])];
@@ -115,7 +116,9 @@ function slices() {
   const grid = perRun((run) => [make("div", { class: "pictures" }, ...run.slices.map(picture)),
     ...(run.not_shown.length ? [note(`Not shown: ${run.not_shown.join(", ")}. --variable NAME shows one of them first.`)] : [])]);
   box.onchange = () => grid.classList.toggle("no-blocks", !box.checked);
-  section("slices", "Slices", make("div", { class: "controls" }, make("label", {}, box, " outlines of blocks")), grid);
+  const hasOutlines = runs.some((run) => run.slices.some((slice) => slice.levels));
+  const controls = make("div", { class: "controls" }, make("label", {}, box, " outlines of blocks"));
+  section("slices", "Slices", ...(hasOutlines ? [controls] : []), grid);
 }
 
 function totals() {

@@ -29,6 +29,7 @@ struct DamBreak {
 struct Thacker {
   double g, displacement;
 
+  double reach() const { return 1 + std::abs(displacement); }  ///< of the water, from (0, 0)
   State operator()(const Cell& cell) const {
     const double w = std::sqrt(0.2 * g), c = std::cos(w * cell.time), s = std::sin(w * cell.time);
     const double along = c * cell.centre[0] + s * cell.centre[1];

@@ -74,6 +74,17 @@ struct ShallowWater : numerics::ConservationLaw<ShallowWater, 2, State> {
     for (int a = 0; a < 2; ++a) rate.mom[a] = (pressure(u(a, 1)) - pressure(u(a, -1))) / cell.dx[a];
     return rate;
   }
+  /// What a new cell is over its own bed, from what the coarser level gave it: the surface stays,
+  /// and dry land stays dry. Water that gets shallower keeps its velocity.
+  State over(double bed, State u) const {
+    const double was = u.depth(), surface = was > dry ? std::max(u.surface, bed) : bed;
+    const double is = surface - bed;
+    return {surface, (is > 0 ? std::min(is / was, 1.0) : 0.0) * u.mom, bed};
+  }
+  /// A cell whose depth the fluxes of a finer level change keeps its velocity, not its momentum.
+  State after_reflux(State before, State after) const {
+    return to_conserved({after.surface, to_primitive(before).mom, after.bed});
+  }
   bool admissible(State u) const { return u.surface - u.bed > -1e-3 * dry && u.mom == u.mom; }
   bool passes_floor(State u, State) const { return u.surface >= u.bed; }
 };

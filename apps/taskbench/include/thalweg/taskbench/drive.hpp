@@ -2,12 +2,14 @@
 #pragma once
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <expected>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <thalweg/comm/transport_latency.hpp>
@@ -17,6 +19,7 @@
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/taskbench/backend.hpp>
+#include <thalweg/taskbench/task_graph.hpp>
 
 namespace thalweg::taskbench {
 
@@ -39,6 +42,10 @@ void warn_of_unused_threads(const RunOptions& options);
 /// Our options but -runtime, which has a choice in a program of its own alone, one a line, for a
 /// help text.
 std::string run_option_help();
+/// Refuse graphs that need more memory than there is.
+/// @param memory_bytes  for each rank; 0: unknown  @errors Error that names the largest graph
+void check_memory(const std::vector<TaskGraph>& graphs, const RunOptions& options, int n_ranks,
+                  std::size_t memory_bytes);
 /// Say what is wrong, once for all ranks. @return the exit code of a bad request
 int complain(Rank rank, std::string_view error);
 
@@ -61,8 +68,9 @@ Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const 
 }
 
 /// Run the graphs of an app as told; the time in seconds, as time_runs().
-/// @param make  makes what runs them  @param announce  called once nothing is wrong  @errors throws
-/// Error where options or graphs make no sense
+/// @param make  makes what runs them  @param announce  called once nothing is wrong, before graphs
+/// are recorded, which takes long where they are large  @errors throws Error where options or
+/// graphs make no sense
 template <class A, std::invocable F>
 Result<double> time_app(const A& app, const RunOptions& options, flow::Transport& network,
                         const Clock& clock, MakeRunner make, F announce) {
@@ -72,9 +80,9 @@ Result<double> time_app(const A& app, const RunOptions& options, flow::Transport
       .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
       .depth = options.depth,
       .accounting = options.accounting};
-  Backend backend(app.graphs, options.model, config, transport,
-                  make(options.runtime, config, transport, clock));
+  auto runner = make(options.runtime, config, transport, clock);
   announce();
+  Backend backend(app.graphs, options.model, config, transport, std::move(runner));
   return time_runs(backend, transport, clock, options.n_timed_runs);
 }
 

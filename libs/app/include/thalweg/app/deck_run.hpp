@@ -44,17 +44,19 @@ class DeckRun {
  public:
   virtual ~DeckRun() = default;
 
-  /// Write what is due at the start, once, before the run is advanced.
+  /// Write what is due at the start, once, before the run is advanced. One that goes on first
+  /// renames what was written after its checkpoint: see supersede_results.
   /// @param description  what the log says of program and machine; none: nothing
-  /// @errors as run; the run is then over
+  /// @errors as run; the run is then over. Throws Error, on all ranks alike, where it would go on
+  /// with a series of other columns; nothing is changed then
   virtual Result<void> start(const std::optional<RunDescription>& description = {}) = 0;
   /// For who looks between two pieces; not to be advanced.
   virtual AnySimulation& simulation() = 0;
   /// Add to what is done between steps, after what the application does and before output.
   /// Callback::at_start has a meaning until the run is started.
   virtual void add(Callback callback) = 0;
-  /// Go on to a pause or to the end, and write what is due on the way: of a run that goes on from a
-  /// checkpoint first rename plotfiles of later steps. A run that has stopped may go on.
+  /// Go on to a pause or to the end, and write what is due on the way. A run that has stopped may
+  /// go on.
   /// @errors as run; the run is then over, but where a callback failed, on all ranks
   virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
   /// Write a checkpoint between two pieces, unless the newest is of this step.

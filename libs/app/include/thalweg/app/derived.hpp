@@ -115,14 +115,15 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
   });
   Ranges& own = of_shares[0];
   // Of a share or a rank without blocks it is empty, its least value infinite.
-  const auto merge_range = [](io::Extremes& into, const io::Extremes& range) {
-    into = {flow::Min{}(into.min, range.min), flow::Max{}(into.max, range.max)};
+  const auto joined = [](const io::Extremes& a, const io::Extremes& b) -> io::Extremes {
+    return {flow::Min{}(a.min, b.min), flow::Max{}(a.max, b.max)};
   };
   for (const Ranges& of_share : of_shares)
-    for (std::size_t i = 0; i < n; ++i) merge_range(own[i], of_share[i]);
-  const auto all = flow::all_gather_v<io::Extremes>(transport, own);
-  for (std::size_t i = 0; i < all.values.size(); ++i) merge_range(own[i % n], all.values[i]);
-  for (auto& range : own) range = {range.min + 0.0, range.max + 0.0};  // no -0, whoever was first
+    for (std::size_t i = 0; i < n; ++i) own[i] = joined(own[i], of_share[i]);
+  for (auto& range : own) {
+    range = flow::all_reduce(transport, range, joined);
+    range = {range.min + 0.0, range.max + 0.0};  // no -0, whoever was first
+  }
   return own;
 }
 

@@ -73,7 +73,7 @@ class MeshSimulation : public AnySimulation {
   /// registers and scratch, on this rank; where there is no graph yet, as is expected of it.
   std::size_t held_bytes() const override { return static_cast<std::size_t>(held().total()); }
   /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
-  /// while it was taken on. 0 without a limit.
+  /// while it was taken on. 0 without a limit. For tests, beside held_bytes().
   std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
   bool is_over() const override { return step::is_over(time_state_, settings_.time); }
   Result<void> advance_to(std::int64_t step) override;

@@ -9,6 +9,7 @@
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/folder_lock.hpp>
+#include <thalweg/io/manifest.hpp>
 
 namespace thalweg::app {
 
@@ -57,12 +58,14 @@ void remove_old_results(flow::Transport& transport, io::FileSystem& files,
                         const std::string& folder, Existing existing,
                         const std::string& identity = {});
 
-/// Rename plotfiles of steps after one, from which their run goes on, so that they are not taken
-/// for results of it: plt00040 to plt00040.superseded, in place of what has that name. Collective.
-/// @return on all ranks, the paths that they had: the first and the last; "": there are none
+/// Rename what a run wrote after the checkpoint from which it now goes on, that this be not taken
+/// for results of it: io::supersede_checkpoints, then plotfiles of later steps, plt00040 to
+/// plt00040.superseded, in place of what has that name. Collective.
+/// @return on all ranks, the paths that they had, of many the first and the last; "": there are
+/// none
 /// @errors on all ranks alike, where one cannot be renamed
-Result<std::string> supersede_plotfiles(flow::Transport& transport, io::FileSystem& files,
-                                        const std::string& folder, std::int64_t step);
+Result<std::string> supersede_results(flow::Transport& transport, io::FileSystem& files,
+                                      const std::string& folder, const io::Manifest& from);
 
 /// Read a text on rank 0 and give it to all ranks. Collective.
 /// @param why  it is needed, for the message

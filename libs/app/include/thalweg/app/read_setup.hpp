@@ -44,7 +44,8 @@ struct ProblemSetup {
   Problem<Scheme> problem;
   std::string scheme_name;  ///< how steps are made, on one line, as checkpoints say it
   /// What an inflow needs, for messages: one number for each primitive quantity, in their order.
-  /// "": the components of the state, where these are the primitive quantities.
+  /// "": the components of the state, where these are the primitive quantities; say it where a
+  /// system has one type for both and means something else by it, as velocities by momenta.
   std::string inflow_needs{};
   /// Whether Problem::outside holds states against the source, or makes them of the mirror image,
   /// as walls are. Else it is a solution: what acts on the state acts there as well.
@@ -57,6 +58,7 @@ struct Setup {
   Problem<Scheme> problem;
   Settings<Scheme::dim> settings;
   std::string scheme_name;
+  std::vector<std::string> doubts{};  ///< see AnySetup
 };
 
 /// The settings of a deck's shared sections. Complains to the reader of what does not go together.
@@ -143,6 +145,7 @@ class SetupOf final : public AnySetup {
   const step::TimeSettings& time() const override { return setup_.settings.time; }
   int max_level() const override { return setup_.settings.mesh.max_level; }
   bool has_tags() const override { return static_cast<bool>(setup_.problem.tag); }
+  std::vector<std::string> doubts() const override { return setup_.doubts; }
   double root_bytes() const override {
     const auto& mesh = setup_.settings.mesh;
     double n_values = field::LevelField<Scheme::dim>::least_block_size(
@@ -266,7 +269,15 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
   for (const auto& field : problem.derived)
     derived.push_back({field.name, field.group, static_cast<bool>(field.compute)});
   detail::check_derived(reader.deck(), derived);
-  return {std::move(problem), std::move(settings), std::move(from.scheme_name)};
+  std::vector<std::string> doubts;
+  if constexpr (numerics::FaceScheme<Scheme>)
+    for (const std::string_view key : {"mesh.prolongation", "mesh.prolongation_limiter"})
+      if (!reader.deck().is_default(key))
+        doubts.push_back(
+            fmt::format("{} has no effect: a field on faces is interpolated in one way alone, "
+                        "without divergence",
+                        key));
+  return {std::move(problem), std::move(settings), std::move(from.scheme_name), std::move(doubts)};
 }
 
 /// Call f.operator()<D>() with mesh.dim, which must be one of these.

@@ -85,7 +85,7 @@ class RunLog {
   int n_levels_;
   step::TimeState start_;
   std::int64_t start_ns_;
-  std::optional<std::uint64_t> file_bytes_;  ///< none: nothing was written yet
+  std::optional<std::uint64_t> file_bytes_;  ///< up to our last line; none: nothing was written yet
   bool lacks_lines_ = false;                 ///< the file, and that has been said
   std::optional<double> bar_shown_s_;        ///< since the start, when the bar was written last
   bool is_bar_shown_ = false;

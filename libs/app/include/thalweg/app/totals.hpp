@@ -22,7 +22,8 @@ namespace thalweg::app {
 /// Collective.
 ///
 /// The same bits for any number of ranks: every term is exact, as the volumes of cells of different
-/// levels differ by powers of two, and so is their sum.
+/// levels differ by powers of two, and so is their sum. Where a term is not finite, the sum is an
+/// infinity or NaN.
 /// @pre the ghost cells are filled if a field reads neighbours
 template <int D>
 std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,

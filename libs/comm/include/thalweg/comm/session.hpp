@@ -35,12 +35,13 @@ class Session {
   int n_ranks() const { return n_ranks_; }
   /// The communicator of all its ranks.
   MPI_Comm world() const { return world_; }
+  /// Whether MPI ends with it.
+  bool ends_mpi() const { return is_owner_; }
+  /// Wait until all ranks have come here; where an exception takes this one here, not for long.
+  /// @return whether there is no rank to wait for any more
+  bool wait_for_all() const;
 
  private:
-  enum class Wait { for_ever, shortly };
-  /// @return whether there is no rank to wait for any more
-  bool wait_for_all(Wait how_long);
-
   MPI_Comm world_ = MPI_COMM_WORLD;
   Rank rank_;
   int n_ranks_ = 1;

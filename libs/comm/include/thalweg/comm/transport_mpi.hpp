@@ -5,8 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +29,9 @@ class MpiTransport final : public flow::Transport {
  public:
   /// @param session must outlive the transport
   explicit MpiTransport(const Session& session);
+  /// Where MPI ends with the session, waits for all ranks as that does, and aborts, naming the
+  /// message, where one has come that this rank has not received.
+  ~MpiTransport() override;
 
   void post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel, flow::Tag tag,
                  flow::Ticket ticket) override;
@@ -63,12 +68,16 @@ class MpiTransport final : public flow::Transport {
   };
 
   const Communicator& communicator(flow::Channel channel) const;
+  /// A message that has come and has no receive, in words; "": none.
+  std::string unreceived() const;
   int number_of(flow::Tag tag) const;
   flow::PreparedId keep(flow::PreparedId id, const Persistent& persistent);
   void add(MPI_Request request, const Operation& operation);
   void check_size(const Operation& operation, const MPI_Status& status, bool has_error) const;
   void remove(std::size_t index);
 
+  const Session& session_;
+  int n_exceptions_ = std::uncaught_exceptions();  ///< under way when it began
   Communicator graph_;
   Communicator host_;
   Communicator task_;

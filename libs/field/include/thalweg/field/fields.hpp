@@ -35,7 +35,8 @@ enum class Role : std::uint8_t {
 struct Field {
   std::string name;                       ///< of one component: that of the component as well
   std::vector<std::string> components{};  ///< in cells: names as in plotfiles; none: one
-  /// In cells: of each component's integral over the domain; may be left out.
+  /// In cells: of each component's integral over the domain, as "mass", or "length*volume" of a
+  /// length; may be left out.
   std::vector<std::string> units{};
   Role role = Role::advanced;
   Place place = Place::cells;

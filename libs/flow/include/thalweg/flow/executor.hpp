@@ -85,7 +85,7 @@ class Executor {
   /// for. A task that runs long is no failure, but other ranks may wait for it: set the limit
   /// longer.
   /// @param first_step what the program calls replay 0, to be named in failures and traces
-  /// @pre the graph was recorded for this rank
+  /// @errors Error where the graph was recorded for another rank, or a run is under way
   Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
                         std::optional<std::uint64_t> first_step = {});
 

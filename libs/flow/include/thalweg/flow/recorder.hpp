@@ -36,6 +36,7 @@ class Graph;
 /// @threads one
 class Recorder {
  public:
+  /// @errors Error where there is no such rank, or the grain is out of range
   Recorder(Rank rank, int n_ranks, const RecorderConfig& config = {});
   /// Record anew in the memory of a graph that is no longer needed; of the graph nothing is kept.
   ///
@@ -95,6 +96,8 @@ class Recorder {
     return add_task(name, accesses, plain->body(), options);
   }
 
+  // Sends and receives: @errors Error where there is no such rank
+
   /// Record the sending of bytes; completes when they may be overwritten.
   TaskId send(const Access& access, std::span<const std::byte> bytes, Rank to,
               const TaskOptions& options = {});
@@ -133,7 +136,7 @@ class Recorder {
   void all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                           F combine, const TaskOptions& options = {});
   /// Add up all terms of all ranks, rounded once: the same bits however the terms are distributed.
-  /// @param sum one number  @pre the terms are finite  @cost all_reduce's rounds, of 560 bytes
+  /// @param sum one number  @cost all_reduce's rounds, of 576 bytes
   void all_reduce_exact_sum(std::string_view name, const Use<Mode::in, DataRef<double>>& terms,
                             const Use<Mode::out, DataRef<double>>& sum,
                             const TaskOptions& options = {});
@@ -159,6 +162,7 @@ class Recorder {
   ///
   /// Tasks of one node (see RecorderConfig::grain) run in recording order anyhow.
   /// @pre no cycle comes of it: a run of such a graph fails, naming the tasks
+  /// @errors Error where a task is none of those recorded so far
   void after(TaskId first, TaskId then);
 
   /// Record tasks that belong together: they are called "name/...", and what they use of what was

@@ -21,7 +21,7 @@ class Chain;
 
 /// What a task may say about itself beside its accesses.
 struct TaskOptions {
-  int priority = 0;  ///< above 0: runs before the others that are ready
+  int priority = 0;  ///< of the tasks that are ready, higher runs first; any integer
   double cost = 1;   ///< a hint, in any unit, for tools
   std::optional<std::uint32_t> preferred_worker{};  ///< taken modulo the number of workers
   int level = 0;                                    ///< of the mesh, for traces and messages

@@ -29,7 +29,7 @@ static_assert(sizeof(IndexEntry) == 16, "written as it lies in memory");
 ///
 /// A block is named by its position among all, in the order of levels and along the curve: so the
 /// files have the same bytes whoever writes them. Position p is in file p / blocks_per_file.
-/// @threads safe to write different positions
+/// @threads one at a time; objects of other ranks may write other positions of the same files
 class CheckpointFiles {
  public:
   struct Layout {
@@ -78,6 +78,9 @@ bool is_checkpoint_name(std::string_view name);
 /// Whether a folder is a checkpoint, or what a killed run left of one: it has a manifest, or
 /// nothing but files of checkpoints in it.
 bool is_of_checkpoint(const FileSystem& files, const std::string& path);
+/// Whether a folder of this name is a checkpoint that its run has gone back behind:
+/// chk00040.superseded.
+bool is_superseded_name(std::string_view name);
 /// Whether a folder of this name is a checkpoint being removed: chk00040.trash.
 bool is_retired_name(std::string_view name);
 
@@ -87,7 +90,8 @@ struct FoundCheckpoint {
   Result<Manifest> manifest;  ///< or why it cannot be used
 };
 
-/// Find the checkpoints of a folder, newest first; those that cannot be used come last.
+/// Find the checkpoints of a folder, newest first; those that cannot be used come last. Superseded
+/// ones are none.
 Result<std::vector<FoundCheckpoint>> find_checkpoints(const FileSystem& files,
                                                       const std::string& folder);
 
@@ -109,7 +113,16 @@ Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& fol
 Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path,
                                       const Manifest& manifest);
 
-/// Remove all but the newest `keep` checkpoints. @pre keep > 0
+/// Give checkpoints another name from which a run does not go on that goes on from a certain one:
+/// those that are newer or of a later step, chk00040 to chk00040.superseded, in place of what has
+/// that name. When it returns, that is durable; the newest comes last, and so whatever happens
+/// before, a run goes on from the newest as if nothing had been done.
+/// @return the paths that they had, oldest first
+Result<std::vector<std::string>> supersede_checkpoints(FileSystem& files, const std::string& folder,
+                                                       const Manifest& from);
+
+/// Remove all but the newest `keep` checkpoints, and superseded ones that as many are newer than,
+/// or one that has been written again. @pre keep > 0
 Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep);
 
 }  // namespace thalweg::io

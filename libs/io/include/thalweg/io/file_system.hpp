@@ -24,11 +24,19 @@ struct FileStatus {
   bool operator==(const FileStatus&) const = default;
 };
 
+/// Bytes in memory, and where in a file they are or go.
+template <class Byte>
+struct Piece {
+  std::uint64_t offset = 0;
+  std::span<Byte> bytes;
+};
+
 /// Where files go: the machine's disk, or memory in tests and simulations.
 ///
 /// Paths are separated by '/'. Every write names its offset, so that ranks and tasks share a file
 /// without sharing a position. A failure names the operation, the path and the system's reason.
-/// Eight operations and no handles: what a crash-safe checkpoint needs, and not one more.
+/// Eight operations and no handles: what a crash-safe checkpoint needs, and not one more. Two of
+/// them are there for many pieces of a file, too.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -41,6 +49,12 @@ class FileSystem {
   /// Fill a buffer from an offset of a file; a shorter file is a failure.
   virtual Result<void> read(const std::string& path, std::uint64_t offset,
                             std::span<std::byte> bytes) const = 0;
+  /// Write pieces one after another, as write() does each; the disk opens the file once for all.
+  virtual Result<void> write_pieces(const std::string& path,
+                                    std::span<const Piece<const std::byte>> pieces);
+  /// Read pieces one after another, as read() does each; the disk opens the file once for all.
+  virtual Result<void> read_pieces(const std::string& path,
+                                   std::span<const Piece<std::byte>> pieces) const;
   /// Tell what a path names; none if nothing. What is neither file nor directory is a failure.
   virtual Result<std::optional<FileStatus>> status(const std::string& path) const = 0;
   /// List the names in a directory, sorted.
@@ -62,6 +76,10 @@ class PosixFileSystem final : public FileSystem {
                      std::span<const std::byte> bytes) override;
   Result<void> read(const std::string& path, std::uint64_t offset,
                     std::span<std::byte> bytes) const override;
+  Result<void> write_pieces(const std::string& path,
+                            std::span<const Piece<const std::byte>> pieces) override;
+  Result<void> read_pieces(const std::string& path,
+                           std::span<const Piece<std::byte>> pieces) const override;
   Result<std::optional<FileStatus>> status(const std::string& path) const override;
   Result<std::vector<std::string>> list(const std::string& path) const override;
   Result<void> rename(const std::string& from, const std::string& to) override;
@@ -96,6 +114,8 @@ class MemoryFileSystem final : public FileSystem {
 /// What the name of a folder of results ends with from when another one takes its place, or it is
 /// no longer wanted, until it is removed.
 inline constexpr std::string_view retired_suffix = ".trash";
+/// What it ends with once its run has gone on from a step before, until it writes another one.
+inline constexpr std::string_view superseded_suffix = ".superseded";
 
 /// Read a whole file as text.
 Result<std::string> read_text(const FileSystem& files, const std::string& path);

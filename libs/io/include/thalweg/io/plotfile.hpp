@@ -61,9 +61,6 @@ bool is_plotfile_name(std::string_view name);
 
 /// What a plotfile's name ends with as long as it is written.
 inline constexpr std::string_view unfinished_suffix = ".tmp";
-/// What a plotfile's name ends with once its run has gone on from a step before, until it writes
-/// another one.
-inline constexpr std::string_view superseded_suffix = ".superseded";
 
 /// The smallest and the largest value of one variable in one box, but for what is no number.
 struct Extremes {

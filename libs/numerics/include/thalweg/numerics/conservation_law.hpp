@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include <thalweg/numerics/system.hpp>
 
@@ -22,6 +23,8 @@ template <class Self, int D, class State_>
 struct ConservationLaw {
   static constexpr int dim = D;
   static constexpr int n_components = n_components_of<State_>;
+  /// For messages; a system with another `admissible` says here what that asks for.
+  static constexpr std::string_view admissible_states = "finite numbers";
   using State = State_;
   using Primitive = State_;
 

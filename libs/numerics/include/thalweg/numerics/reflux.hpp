@@ -3,6 +3,7 @@
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/restrict.hpp>
 #include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics {
 
@@ -77,6 +78,25 @@ void correct_cells(const View<double, D>& u, ConstView<D> coarse, ConstView<D> f
       double* const q = u.at(c, row + to_cell);
       for_each_in_row(n, [=](int i) { q[i] += sign * (from_coarse[i] - from_fine[i]); });
     });
+}
+
+/// The same in cells of a system, which may say what becomes of the components without registers.
+template <HyperbolicSystem System, int D = System::dim>
+void correct_states(const System& system, const View<double, D>& u, ConstView<D> coarse,
+                    ConstView<D> fine, const Box<D>& faces, int axis, Side side, double h) {
+  if constexpr (RefluxedSystem<System>) {
+    using State = typename System::State;
+    const Index<D> to_cell = side == Side::below ? Index<D>::unit(axis) * -1 : Index<D>{};
+    for_each(faces, [&](const Index<D>& face) {
+      double* const cell = u.at(0, face + to_cell);
+      const auto before = load<State>(cell, u.component_stride());
+      correct_cells<D>(u, coarse, fine, {face, face + Index<D>::filled(1)}, axis, side, h);
+      const auto after = load<State>(cell, u.component_stride());
+      store(system.after_reflux(before, after), cell, u.component_stride());
+    });
+  } else {
+    correct_cells<D>(u, coarse, fine, faces, axis, side, h);
+  }
 }
 
 }  // namespace thalweg::numerics

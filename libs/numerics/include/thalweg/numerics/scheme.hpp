@@ -66,7 +66,8 @@ struct StepReport {
   /// For each axis the flux through every face of the valid cells; face i is the lower face of cell
   /// i, so hi[axis] is one more than the cells'. Lies in the scratch of the step.
   FluxViews<D> flux{};
-  /// A cell, the first along x, y, z, whose new state is inadmissible.
+  /// A cell, the first along x, y, z, whose new state is inadmissible. The step ends there: other
+  /// cells, and the numbers below, are then not those of a whole step.
   std::optional<Index<D>> inadmissible{};
   Fallbacks fallbacks{};
 };

@@ -117,6 +117,13 @@ template <class System>
   }
 inline constexpr int n_refluxed_of<System> = System::n_refluxed;
 
+/// A system that says what becomes of the components that are not, where the others are corrected
+/// in a coarse cell: after_reflux(before, after), e.g. with the velocity that it had.
+template <class S>
+concept RefluxedSystem = HyperbolicSystem<S> && requires(const S s, typename S::State u) {
+  { s.after_reflux(u, u) } -> std::same_as<typename S::State>;
+};
+
 /// A system in which the states on the two sides of a face become others before they are solved
 /// for, as depths do at a step of the bed: meet(l, r) changes both.
 template <class S>

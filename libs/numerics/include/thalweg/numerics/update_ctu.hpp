@@ -67,7 +67,7 @@ std::int64_t limit_fluxes(const System& system, int axis, int plane, ConstView<D
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are read too
 /// @shape   flux   n_components on faces_of(valid, axis), in scratch, until scratch is used again
 /// @pre     dt * max_signal(...) <= 1; 1/(2D) for guaranteed positivity
-/// @errors  none; an inadmissible new state is reported, and u then holds it
+/// @errors  none; a state made inadmissible by the fluxes is reported, and u then holds it
 /// @threads safe on distinct blocks and scratch       @cost no allocation
 /// @source  Colella, JCP 87 (1990) 171; Saltzman, JCP 115 (1994) 153, for three dimensions; Miller
 ///          and Colella, JCP 183 (2002) 26; Almgren et al., ApJ 715 (2010) 1221, for the whole
@@ -101,6 +101,7 @@ struct CtuRows : RowKernels<System> {
       find_fluxes(u, valid, plane, step, work, report.fallbacks);
       const auto settled = detail::in_plane(valid, plane - 1);
       detail::apply_fluxes(this->system, u, u, settled, step, report);
+      if (report.inadmissible) return;
       detail::add_gravity(this->system, u, settled, step.dt, 0.5, work.old);
     });
     report.fallbacks.replaced_states = work.replaced.sum();

@@ -41,10 +41,9 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 ///
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid; not read where the stage's of_start is 0
-/// @shape   flux   n_components on faces_of(valid, axis) or more, in scratch, until that is used
-///                 again
+/// @shape   flux   n_components on faces_of(valid, axis), in scratch, until that is used again
 /// @pre     dt * max_signal(...) <= 1/D; 1/(2D) for guaranteed positivity
-/// @errors  none; a state made inadmissible by the fluxes is reported
+/// @errors  none; a state made inadmissible by the fluxes is reported, and u then holds it
 /// @threads safe on distinct blocks and scratch       @cost no allocation
 /// @verified runge_kutta_test.cpp; apps/hydro/test: blocks, free_stream, convergence_lines
 template <HyperbolicSystem System>

@@ -30,10 +30,10 @@ namespace thalweg::numerics {
 ///
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid.grown(1) or more; not read in stage 0
-/// @shape   flux   n_components on faces_of(valid, axis) or more, in scratch, until that is used
-///                 again; none in stage 0
+/// @shape   flux   n_components on faces_of(valid, axis), in scratch, until that is used again;
+///                 none in stage 0
 /// @pre     dt * max_signal(...) <= 1/2 (1 in one dimension); 1/(2D) for guaranteed positivity
-/// @errors  none; an inadmissible new state is reported, and u then holds it
+/// @errors  none; a state made inadmissible by the fluxes is reported, and u then holds it
 /// @threads safe on distinct blocks and scratch       @cost no allocation
 /// @source  Stone and Gardiner, New Astronomy 14 (2009) 139
 /// @verified update_vl2_test.cpp; apps/hydro/test: blocks, free_stream, convergence, positivity

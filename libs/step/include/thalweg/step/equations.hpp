@@ -17,6 +17,7 @@
 #include <thalweg/flow/access.hpp>
 #include <thalweg/numerics/admissible.hpp>
 #include <thalweg/numerics/balanced_walls.hpp>
+#include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
@@ -69,6 +70,10 @@ class Equations {
                                                const View<const double, D>& start,
                                                const Box<D>& valid, numerics::StepSize<D> step,
                                                std::span<std::byte> scratch) const = 0;
+  /// Replace coarse fluxes by fine ones in the cells along some faces: numerics::correct_states.
+  virtual void correct_cells(const View<double, D>& cells, const View<const double, D>& coarse,
+                             const View<const double, D>& fine, const Box<D>& faces, int axis,
+                             numerics::Side side, double h) const = 0;
   /// The first cell, along x, y, z, whose state is inadmissible.
   virtual std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                                     const Box<D>& valid) const = 0;
@@ -120,6 +125,11 @@ class EquationsIn : public Equations<System::dim> {
     const auto& geometry = around_.geometry;
     return {dt, geometry.cell_size(level),
             numerics::walls_of(valid, geometry.domain_cells(level), around_.boundaries)};
+  }
+  void correct_cells(const View<double, D>& cells, const View<const double, D>& coarse,
+                     const View<const double, D>& fine, const Box<D>& faces, int axis,
+                     numerics::Side side, double h) const override {
+    numerics::correct_states(around_.system, cells, coarse, fine, faces, axis, side, h);
   }
   std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                             const Box<D>& valid) const override {

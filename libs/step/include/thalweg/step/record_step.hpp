@@ -312,7 +312,12 @@ class StepRecorder {
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict,
                             geometry().ratio(level), equations().n_components());
     exchange::emit_reflux(recorder_, data(level), finer.reflux, fine_registers(level + 1),
-                          coarse_registers(level + 1), geometry().cell_size(level), n_refluxed());
+                          coarse_registers(level + 1), geometry().cell_size(level), n_refluxed(),
+                          // A pointer, as every task has a copy, which then needs no heap; tasks
+                          // that advance blocks keep the equations.
+                          [equations = settings_.equations.get()](const auto&... of_faces) {
+                            equations->correct_cells(of_faces...);
+                          });
   }
 
   // Save what the finer level interpolates from; of schemes of several stages the tasks that

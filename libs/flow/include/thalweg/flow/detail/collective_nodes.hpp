@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/detail/recursive_doubling.hpp>
 #include <thalweg/flow/recorder.hpp>
 
@@ -89,7 +90,9 @@ template <Sendable T>
 void Recorder::broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
                          const TaskOptions& options) {
   const auto n = static_cast<std::uint32_t>(n_ranks());
-  THALWEG_EXPECT(root() < n, "no such rank");
+  if (root() >= n)
+    throw Error("broadcast from rank " + std::to_string(root()) + " (there are ranks 0 to " +
+                std::to_string(n - 1) + "); name one of them");
   const std::uint32_t place = (rank()() + n - root()) % n;  // in the binomial tree below the root
   std::uint32_t distance = 1;
   while (distance < n && (place & distance) == 0) distance *= 2;

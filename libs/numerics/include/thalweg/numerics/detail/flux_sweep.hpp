@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/detail/apply_fluxes.hpp>
@@ -23,7 +22,8 @@
 namespace thalweg::numerics::detail {
 
 /// Compute fluxes along each axis of one block, a strip of rows at a time: reconstruct work.half,
-/// solve, and limit by the states at the start, work.old.
+/// solve, and limit by the states at the start, work.old. Planes are those across z: a block of two
+/// dimensions is one.
 /// @param before  the states that work.old has as primitive ones
 /// @param u       those that work.half has; the same where that is work.old
 template <class System>
@@ -207,9 +207,10 @@ class FluxSweep {
   const SweepWorkspace<D>& work_;
 };
 
-/// Compute the fluxes of a block, set the valid cells to those before and what
-/// the fluxes bring, and check them; then let gravity act, and call finish(cells) for some of them
-/// after the other.
+/// Compute the fluxes of a block, set the valid cells to those before and what the fluxes bring,
+/// and check them; then let gravity act. Call finish(cells) for boxes that together are the valid
+/// cells, each once its states are final; not after an inadmissible state was found, which stays as
+/// it is.
 /// @param before  the states at the start, which limit fluxes; may be u
 /// @param u       in: what is reconstructed
 /// @param after   the share of the new states in what gravity acts on, see add_gravity
@@ -217,12 +218,17 @@ template <class System, class F, int D = System::dim>
 StepReport<D> sweep(const RowKernels<System>& kernels, ConstView<D> before, View<double, D> u,
                     const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work,
                     double after, F&& finish) {
-  StepReport<D> report{.flux = work.flux};
+  StepReport<D> report;
+  for (int a = 0; a < D; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    report.flux[axis] = work.flux[axis].part(faces_of(valid, a));
+  }
   const FluxSweep<System> fluxes(kernels, before, u, valid, step, work);
   report.fallbacks.limited_fluxes = fluxes.along_all_axes([&](const Box<D>& settled) {
     apply_fluxes(kernels.system, before, u, settled, step, report);
+    if (report.inadmissible) return;
     add_gravity(kernels.system, u, settled, step.dt, after, work.old.block());
-    if (!report.inadmissible) finish(settled);  // else the state that is reported would not be it
+    finish(settled);
   });
   report.fallbacks.replaced_states = work.replaced.sum();
   return report;

@@ -4,7 +4,6 @@
 
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
-#include <thalweg/numerics/detail/strips.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/scratch.hpp>
 

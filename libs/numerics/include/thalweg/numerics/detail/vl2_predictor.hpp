@@ -89,7 +89,7 @@ class Predictor {
     for_each_strip(valid_, work_.n_rows, [&](const Index<D>& row, int n_rows) {
       if constexpr (D < 3) {
         convert(row, n_rows, work_.planes[0]);
-        in_plane(row, n_rows, work_.planes[0], work_.flux);
+        advance_strip(row, n_rows, work_.planes[0], work_.flux);
       } else {
         in_each_plane(row, n_rows);
       }
@@ -113,7 +113,7 @@ class Predictor {
       else
         convert_outside(next, n_rows, above);
       solve(2, next, strip, here.across_x.from(n_), above.across_x.from(n_), flux[3]);
-      in_plane(row, n_rows, here, flux);
+      advance_strip(row, n_rows, here, flux);
       std::swap(flux[2], flux[3]);
       std::swap(here, above);
     }
@@ -143,8 +143,8 @@ class Predictor {
   }
 
   /// Advance a strip of cells, the fluxes along z around which are known.
-  void in_plane(Index<D> row, int n_rows, const Plane& plane,
-                const std::array<RowBuffer, 4>& flux) const {
+  void advance_strip(Index<D> row, int n_rows, const Plane& plane,
+                     const std::array<RowBuffer, 4>& flux) const {
     solve(0, row, {n_rows, n_ + 1, n_ + 2}, plane.along_x, plane.along_x.from(1), flux[0]);
     if constexpr (D > 1) solve_along_y(row, n_rows, plane.across_x, flux[1]);
     for (int r = 0; r < n_rows; ++r) {

@@ -18,7 +18,7 @@ enum class SumOrder : std::uint8_t {
 /// Some terms of a dot product, added up; travels between blocks and ranks.
 struct PartialSum {
   std::array<std::int64_t, ExactSum::n_limbs> limbs{};  ///< of an ExactSum, carries done
-  double in_order = 0;  ///< with SumOrder::rows the sum; not finite where some term is not
+  double in_order = 0;                                  ///< with SumOrder::rows the sum
 
   bool operator==(const PartialSum&) const = default;
 };
@@ -39,7 +39,6 @@ class DotProduct {
   PartialSum sum() const { return {exact_.limbs(), in_order_}; }
 
  private:
-  void add_exactly(double term);
   void add_products_exactly(std::span<const double> a, std::span<const double> b);
 
   SumOrder order_;

@@ -13,7 +13,7 @@ namespace thalweg::miniamr::data {
 /// The sum of the cells of one variable of a block, each rounded to a multiple of 2^-84: exact, so
 /// that blocks may be added up in any order and on any rank.
 ///
-/// Not finite where a cell is not, or is 2^44 or larger; nor where more than 2^20 cells come to
+/// NaN where a cell is not finite, or is 2^44 or larger; and where more than 2^20 cells come to
 /// 2^65.
 /// @source Demmel and Nguyen, "Parallel reproducible summation", IEEE TC 64 (2015) 2060, with fixed
 ///         bins
@@ -29,7 +29,6 @@ CellSum sum_of_cells(std::span<const double> cells);
 /// An exact sum as it travels between ranks.
 struct TravellingSum {
   std::array<std::int64_t, ExactSum::n_limbs> limbs{};
-  std::int64_t n_not_finite = 0;  ///< blocks whose sum is not finite: they are left out
 
   bool operator==(const TravellingSum&) const = default;
 };
@@ -38,7 +37,7 @@ struct TravellingSum {
 TravellingSum sum_of_blocks(std::span<const CellSum> blocks, std::size_t stride);
 /// Add two; any order gives the same. @pre fewer than 2^30 ranks
 TravellingSum combine(TravellingSum a, const TravellingSum& b);
-/// The sum rounded once; not a number where a block's sum is not finite.
+/// The sum rounded once; NaN where a block's is.
 double value_of(const TravellingSum& sum);
 
 /// One comparison of a variable's sum with the one before.

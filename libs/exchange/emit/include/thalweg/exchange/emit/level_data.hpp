@@ -14,10 +14,11 @@
 
 namespace thalweg::exchange {
 
-/// The state of a block before its last step, kept where a finer level interpolates in time.
+/// The state of a block at the start of the step, kept where a finer level interpolates in time, or
+/// a scheme of several stages reads it.
 template <int D>
 struct SavedState {
-  View<double, D> cells;  ///< valid cells only
+  View<double, D> cells;  ///< the valid ones; a layer around them where a stage reads it
   flow::DatumId datum;
 };
 

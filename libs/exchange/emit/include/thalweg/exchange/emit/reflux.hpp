@@ -2,13 +2,16 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <thalweg/core/view.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/exchange/plan/reflux.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/reflux.hpp>
 
 namespace thalweg::exchange {
 
@@ -61,6 +64,12 @@ template <int D>
 RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>> patches,
                               mesh::Key<D> FluxPatch<D>::* block, int n_components);
 
+/// Corrects the cells along some faces: numerics::correct_cells, or what a system makes of it.
+template <int D>
+using CorrectCells = std::type_identity_t<std::function<void(
+    const View<double, D>& cells, const View<const double, D>& coarse,
+    const View<const double, D>& fine, const Box<D>& faces, int axis, numerics::Side, double h)>>;
+
 /// Record replacing coarse fluxes by fine ones at the faces where a level ends (reflux).
 ///
 /// @param fine    registers of the fine blocks: sums over the substeps
@@ -69,6 +78,7 @@ RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>
 template <int D>
 void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
                  const RefluxPlan<D>& plan, const RegisterSet<D>& fine,
-                 const RegisterSet<D>& coarse, Vec<D> dx, int n_components);
+                 const RegisterSet<D>& coarse, Vec<D> dx, int n_components,
+                 const CorrectCells<D>& correct = numerics::correct_cells<D>);
 
 }  // namespace thalweg::exchange

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Exact solutions of the applications beside the gas, as means over cells, and errors of cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from thalweg.exact import SAMPLES, Section, application_name, problem_name
+from thalweg.plotfile import Plotfile
+
+# Of cells with these centres and sizes (cells, dimension) at time t: what QUANTITIES say, by name.
+Means = Callable[[np.ndarray, np.ndarray, float], dict[str, np.ndarray]]
+
+# What is compared, from the variables of a plotfile, of(name); of a vector its parts.
+QUANTITIES: dict[str, Callable[[Callable[[str], np.ndarray]], np.ndarray]] = {
+    "u": lambda of: of("u"),
+    "depth": lambda of: of("surface") - of("bed"),
+    "momentum": lambda of: np.stack([of("xmom"), of("ymom")]),
+    "field": lambda of: np.stack([of("bx"), of("by")]),
+}
+
+
+def _carried(plot: Plotfile, x: np.ndarray, t: float, velocity: list[float], centre: list[float]) -> np.ndarray:
+    """Give places relative to a centre that a stream carries through a periodic box, from the nearest of its images."""
+    offset = x - np.array(centre)[: plot.dimension] - t * np.array(velocity)[: plot.dimension]
+    width = plot.upper - plot.lower
+    return np.asarray(offset - width * np.round(offset / width))
+
+
+def _pulse(plot: Plotfile) -> Means:
+    """A Gaussian that is carried and spreads; its means, by error functions."""
+    flow, pulse, erf = Section(plot, "advection"), Section(plot, "pulse"), np.vectorize(math.erf)
+
+    def means(centre: np.ndarray, size: np.ndarray, t: float) -> dict[str, np.ndarray]:
+        x = _carried(plot, centre, t, flow["velocity"], pulse["centre"])
+        per_width = 1 / math.sqrt(2 * (pulse["sigma"] ** 2 + 2 * flow["diffusivity"] * t))
+        parts = erf(per_width * (x + size / 2)) - erf(per_width * (x - size / 2))
+        return {"u": np.prod(pulse["sigma"] * math.sqrt(math.pi / 2) / size * parts, axis=1)}
+
+    return means
+
+
+def _bowl(plot: Plotfile) -> Means:
+    """Thacker, JFM 107 (1981) 499: water in a paraboloid, whose flat surface turns."""
+    reach, speed = Section(plot, "problem")["displacement"], math.sqrt(0.2 * Section(plot, "shallow_water")["gravity"])
+
+    def means(centre: np.ndarray, size: np.ndarray, t: float) -> dict[str, np.ndarray]:
+        towards = np.array([math.cos(speed * t), math.sin(speed * t)])
+        points = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
+        depth = np.zeros(len(centre))
+        for dx in points:
+            for dy in points:
+                x = centre + size * [dx, dy]
+                depth += np.maximum(0.2 * reach * (x @ towards - reach / 2) - 0.1 * ((x**2).sum(axis=1) - 1), 0) / SAMPLES**2
+        return {"depth": depth, "momentum": reach * speed * np.stack([-towards[1] * depth, towards[0] * depth])}
+
+    return means
+
+
+def _loop(plot: Plotfile) -> Means:
+    """A loop of magnetic field that is carried; its means over the faces of a cell, by its potential along z."""
+    flow, loop = Section(plot, "induction"), Section(plot, "loop")
+    per_radius = 1 / loop["radius"]
+
+    def potential(x: np.ndarray, t: float) -> np.ndarray:
+        r2 = (_carried(plot, x, t, flow["velocity"], loop["centre"]) ** 2).sum(axis=1)
+        return np.asarray(np.maximum(1 - per_radius**2 * r2, 0) ** 3)
+
+    def means(centre: np.ndarray, size: np.ndarray, t: float) -> dict[str, np.ndarray]:
+        low_low, high_low, low_high, high_high = (
+            potential(centre + size * [dx, dy], t) for dx, dy in ((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5))
+        )
+        bx = (low_high - low_low + high_high - high_low) / (2 * size[:, 1])
+        by = (low_low - high_low + low_high - high_high) / (2 * size[:, 0])
+        return {"field": np.stack([bx, by])}
+
+    return means
+
+
+# By application and problem, "" where there are no problems.
+MEANS: dict[tuple[str, str], Callable[[Plotfile], Means]] = {
+    ("advection", ""): _pulse,
+    ("induction", ""): _loop,
+    ("shallow_water", "thacker"): _bowl,
+}
+
+
+def why_no_means(plot: Plotfile) -> str:
+    """Say in which circumstances there is no exact solution of what a plotfile holds, where it is in them; "" elsewhere."""
+    if application_name(plot) not in ("advection", "induction"):
+        return ""
+    boundary = plot.deck().get("boundary", {})
+    kinds = [kind for end in ("lower", "upper") for kind in boundary.get(end, [])[: plot.dimension]]
+    return "with sides that are not periodic" if set(kinds) - {"periodic"} else ""
+
+
+def means_of(plot: Plotfile) -> Means | None:
+    """Give the exact means of what a plotfile holds, where they are known here."""
+    make = MEANS.get((application_name(plot), problem_name(plot)))
+    return make(plot) if make and not why_no_means(plot) else None
+
+
+def mean_errors(plot: Plotfile, means: Means) -> dict[str, float]:
+    """Give the L1 errors of the leaf cells, weighed by volume; of a vector those of its parts together."""
+    cells = plot.leaf_cells()
+    if not np.isfinite(cells.values).all():
+        raise ValueError(f"{plot.path} has values that are no numbers")
+    figures = {}
+    for name, exact in means(cells.centre, cells.size, plot.time).items():
+        found = QUANTITIES[name](lambda variable: cells.values[plot.index(variable)])
+        all_of_it = (cells.volume * np.abs(exact)).sum()
+        if all_of_it > 0:  # nothing is relative to water at rest
+            figures[f"L1 {name}"] = float((cells.volume * np.abs(found - exact)).sum() / all_of_it)
+        if exact.ndim == 1:
+            figures |= {f"max {name}": float(found.max()), f"exact max {name}": float(exact.max())}
+    return figures | {"leaf cells": len(cells.centre)}

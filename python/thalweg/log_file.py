@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Lines of a log.jsonl, an event each: what is read of them later is there, and of its type."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from thalweg.arguments import shown
+from thalweg.words import printable
+
+WHOLE, NUMBER, COUNTS = "a whole number", "a number", "a list of whole numbers"
+OF_ALL = {"step": WHOLE, "time": NUMBER}
+OF_STEPS = {"dt": NUMBER, "blocks": COUNTS} | dict.fromkeys(["zone_updates", "wall_s", "parallel_efficiency", "memory_bytes"], NUMBER)
+
+
+def _is(value: object, kind: str) -> bool:
+    if kind == COUNTS:
+        return isinstance(value, list) and all(isinstance(item, int) for item in value)
+    return isinstance(value, int if kind == WHOLE else (int, float))
+
+
+def read_event(line: str, where: str) -> dict[str, Any]:
+    """Read the event of a line that is at a place of a file. Raises ValueError, with the place, where it is none."""
+    try:
+        event: dict[str, Any] = json.loads(line)
+        name = event["event"]
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{where}: no event of a log ('{printable(line, 40)}')") from None
+    for key, kind in (OF_ALL | OF_STEPS if name == "step" else OF_ALL).items():
+        if not _is(event.get(key), kind):
+            raise ValueError(f"{where}: no event of a log ({key} = {shown(event.get(key))} must be {kind})")
+    return event
