@@ -18,7 +18,7 @@ shift 2
 # Newer srun does not take this from the job by itself.
 [ -z "${SLURM_CPUS_PER_TASK:-}" ] || export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-newest() { find "$out" -maxdepth 1 -name 'chk*' ! -name '*.superseded' -type d 2>/dev/null | sort -V | tail -n 1; }
+newest() { find "$out" -maxdepth 1 -name 'chk*' ! -name '*.superseded*' ! -name '*.trash' -type d 2>/dev/null | sort -V | tail -n 1; }
 
 before=$(newest)
 if [ -n "$before" ]; then

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from test_report_data import write_run
 
 from thalweg.picture import Picture
 from thalweg.vtkhdf import write_vtkhdf
+from thalweg.whole_file import write_whole
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SAFE = "exists (it would be replaced); choose another name, or replace it with --force"
@@ -247,6 +249,21 @@ def test_what_is_written_replaces_what_a_link_stands_for(say, run):
     (run / "link.png").symlink_to(run.parent / "theirs.png")
     assert say("slice", run, run / "link.png", "--force")[0] == 0
     assert (run / "link.png").is_symlink() and (run.parent / "theirs.png").read_bytes()[1:4] == b"PNG"
+
+
+def test_what_is_written_leaves_modes_and_what_is_no_file(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    page.chmod(0o640)
+    write_whole(page, b"new")
+    assert page.read_text() == "new" and page.stat().st_mode & 0o777 == 0o640
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit((tmp_path / "pipe").read_bytes)
+        write_whole(tmp_path / "pipe", b"new")
+    assert read.result() == b"new" and (tmp_path / "pipe").is_fifo()
+    with pytest.raises(OSError, match="page.html/x.png'"):
+        write_whole(page / "x.png", b"new")
 
 
 def test_what_commands_call_themselves_in_a_folder_of_results_is_made_anew(say, run):

@@ -90,16 +90,18 @@ def _find_record(data: BinaryIO, offset: int, lo: np.ndarray, hi: np.ndarray, co
     return record
 
 
-def check_record(path: Path, offset: int, lo: np.ndarray, hi: np.ndarray, n_components: int) -> None:
-    """Check that read_record can read any of some components, without reading them. Raises as it does."""
+def check_records(path: Path, records: list[tuple[int, np.ndarray, np.ndarray]], n_components: int) -> None:
+    """Check that read_record can read any of some components of (offset, lo, hi), without reading them. Raises as it does."""
     with path.open("rb") as data:
-        try:
-            record = _find_record(data, offset, lo, hi, range(n_components))
-            n_numbers = record.n_components * math.prod((record.hi - record.lo).tolist())
-            if path.stat().st_size < record.offset + n_numbers * record.dtype.itemsize:
-                raise ValueError(CUT)
-        except (ValueError, OSError, OverflowError) as problem:
-            raise ValueError(f"{path}, byte {offset}: {problem}") from None
+        n_bytes = path.stat().st_size
+        for offset, lo, hi in records:
+            try:
+                record = _find_record(data, offset, lo, hi, range(n_components))
+                n_numbers = record.n_components * math.prod((record.hi - record.lo).tolist())
+                if n_bytes < record.offset + n_numbers * record.dtype.itemsize:
+                    raise ValueError(CUT)
+            except (ValueError, OSError, OverflowError) as problem:
+                raise ValueError(f"{path}, byte {offset}: {problem}") from None
 
 
 def read_record(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from thalweg import arguments as given
-from thalweg.fab import box_bounds, check_record, read_record
+from thalweg.fab import box_bounds, check_records, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
@@ -169,8 +170,11 @@ class Plotfile:
         """Check that the deck and the numbers of all boxes can be read, without reading these. Raises OSError or ValueError, with the file."""
         self.deck()
         for level in self.levels:
+            of_file = defaultdict(list)
             for box in level.boxes:
-                check_record(box.file, box.offset, box.lo, box.hi, len(self.variables))
+                of_file[box.file].append((box.offset, box.lo, box.hi))
+            for path, records in of_file.items():
+                check_records(path, records, len(self.variables))
 
     def _names(self, variables: str | Iterable[str] | None) -> Iterable[str]:
         if isinstance(variables, str):

@@ -243,12 +243,12 @@ TEST(Induction, refuses_what_it_cannot_do) {
 }
 
 TEST(Induction, says_that_faces_are_interpolated_in_one_way) {
-  const auto doubts = [](const std::vector<std::string>& overrides) {
+  const auto warnings = [](const std::vector<std::string>& overrides) {
     const auto deck = application_deck("induction/decks/loop.toml", overrides);
-    return app::application_of(all_applications(), deck).set_up(deck)->doubts();
+    return app::application_of(all_applications(), deck).set_up(deck)->warnings();
   };
-  EXPECT_TRUE(doubts({"mesh.prolongation=2"}).empty());
-  const auto found = doubts({"mesh.prolongation=3", "mesh.prolongation_limiter='minmod'"});
+  EXPECT_TRUE(warnings({"mesh.prolongation=2"}).empty());
+  const auto found = warnings({"mesh.prolongation=3", "mesh.prolongation_limiter='minmod'"});
   ASSERT_EQ(found.size(), 2u);
   EXPECT_NE(found[0].find("mesh.prolongation has no effect"), std::string::npos) << found[0];
 }

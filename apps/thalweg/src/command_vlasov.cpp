@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,7 +35,8 @@ std::vector<std::string> scaled(const io::Deck& deck) {
           fmt::format("time.end={}", deck.real("time.end") / 10)};
 }
 
-/// Where the deck is among the words of `thalweg run`; at the end, where there is none.
+/// Where the deck is among the words of `thalweg run`; at the end, where there is none. What has a
+/// `=` is a setting, unless there is such a file.
 std::vector<std::string>::const_iterator find_deck(const std::vector<std::string>& words) {
   constexpr std::array<std::string_view, 5> with_value{"--model", "--threads", "--out", "--restart",
                                                        "--machine"};
@@ -44,7 +46,8 @@ std::vector<std::string>::const_iterator find_deck(const std::vector<std::string
     is_value = std::ranges::find(with_value, word) != with_value.end();
     return !word.starts_with('-');
   });
-  return first != words.end() && first->contains('=') ? words.end() : first;
+  if (first == words.end() || !first->contains('=')) return first;
+  return std::filesystem::is_regular_file(*first) ? first : words.end();
 }
 
 }  // namespace

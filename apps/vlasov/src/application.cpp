@@ -34,7 +34,7 @@ class Setup final : public app::AnySetup {
 
   const step::TimeSettings& time() const override { return settings_.time; }
   int max_level() const override { return 0; }
-  std::vector<std::string> doubts() const override { return doubts_of(settings_); }
+  std::vector<std::string> warnings() const override { return warnings_of(settings_); }
   double root_bytes() const override {
     const auto with_halo = [](int n, int tile, int halo) {
       return n + 2.0 * halo * std::ceil(static_cast<double>(n) / tile);

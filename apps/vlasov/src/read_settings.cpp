@@ -240,7 +240,7 @@ Settings read_settings(const io::Deck& deck) {
   return Reader(deck).read();
 }
 
-std::vector<std::string> doubts_of(const Settings& settings) {
+std::vector<std::string> warnings_of(const Settings& settings) {
   std::vector<std::string> all;
   for (const Beam& beam : settings.initial.beams)
     if (const double good = reach(beam, n_good_widths); good > settings.grid.v_max)

@@ -83,13 +83,14 @@ TEST(ReadSettings, refuses_beams_that_are_faster_than_the_grid) {
   EXPECT_NE(text.find("raise vmax to 18"), std::string::npos) << text;
 }
 
-TEST(ReadSettings, doubts_beams_that_are_nearly_as_fast_as_the_grid) {
-  EXPECT_TRUE(doubts_of(read_settings(deck({"vlasov.vmax=5"}))).empty());
-  const auto doubts = doubts_of(read_settings(deck({"vlasov.vmax=4", "vlasov.beams=[{drift=1}]"})));
-  ASSERT_EQ(doubts.size(), 1u);
-  EXPECT_NE(doubts[0].find("vlasov.vmax = 4"), std::string::npos) << doubts[0];
-  EXPECT_NE(doubts[0].find("raise vmax to 6"), std::string::npos) << doubts[0];
-  EXPECT_EQ(applications().front().set_up(deck({"vlasov.vmax=4"}))->doubts().size(), 1u);
+TEST(ReadSettings, warns_of_beams_that_are_nearly_as_fast_as_the_grid) {
+  EXPECT_TRUE(warnings_of(read_settings(deck({"vlasov.vmax=5"}))).empty());
+  const auto warnings =
+      warnings_of(read_settings(deck({"vlasov.vmax=4", "vlasov.beams=[{drift=1}]"})));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("vlasov.vmax = 4"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("raise vmax to 6"), std::string::npos) << warnings[0];
+  EXPECT_EQ(applications().front().set_up(deck({"vlasov.vmax=4"}))->warnings().size(), 1u);
 }
 
 TEST(ReadSettings, refuses_beams_that_are_thinner_than_the_points) {

@@ -82,7 +82,7 @@ int describe(const Application& application, const io::Deck& deck,
   auto context = runtime.context(execution_of(deck));
   context.log.world(LogLevel::info, deck.to_toml());
   for (const std::string& text : deck.without_effect()) context.log.world(LogLevel::warn, text);
-  for (const std::string& text : application.set_up(deck)->doubts())
+  for (const std::string& text : application.set_up(deck)->warnings())
     context.log.world(LogLevel::warn, text);
   if (const auto first = from ? "" : first_estimate(application, deck); !first.empty())
     context.log.world(LogLevel::info, first);

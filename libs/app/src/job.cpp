@@ -190,14 +190,14 @@ std::filesystem::path place_of(const Checkpoint& checkpoint, Runtime& runtime) {
   return broadcast(runtime.transport(), path.string());
 }
 
-// A run goes on in its folder from what the newest checkpoint is as long as it has written none.
+// In its folder the series and plotfiles are those of the way that its run has taken since.
 void check_superseded(const std::filesystem::path& place) {
-  const std::string name = place.filename().string();
-  if (!io::is_superseded_name(name)) return;
-  throw Error(fmt::format(
-      "'{}' is superseded (its run has gone on from an earlier step since, and what it wrote then "
-      "is newer); rename it to {} to go back to it, or go on in another folder with --out",
-      place.string(), name.substr(0, name.size() - io::superseded_suffix.size())));
+  if (!io::is_superseded_name(place.filename().string())) return;
+  throw Error(
+      fmt::format("'{}' is superseded (its run has gone on from an earlier step since, and what "
+                  "else is in this "
+                  "folder is of that way); go on from it in another folder with --out",
+                  place.string()));
 }
 
 // A run goes on with the lines of its own series alone.

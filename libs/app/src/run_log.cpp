@@ -210,7 +210,7 @@ void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + log_file_name;
   // A run that goes on goes on with the log, too. Behind our last line one of another rank that
-  // fails may have come, or what a full disk had room for of ours.
+  // fails may have come; but what a full disk had room for of ours is written over.
   if (!file_bytes_)
     file_bytes_ = find_end();
   else if (const auto file = context_.files.status(path); file && *file && !lacks_lines_)

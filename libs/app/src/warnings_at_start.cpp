@@ -68,7 +68,7 @@ std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup&
   add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
   add(of_no_tags(setup));
   for (std::string& text : deck.without_effect()) add(std::move(text));
-  for (std::string& text : setup.doubts()) add(std::move(text));
+  for (std::string& text : setup.warnings()) add(std::move(text));
   if (from == nullptr) return all;
   add(of_levels(*from, setup.max_level()));
   add(of_no_steps(deck, simulation));

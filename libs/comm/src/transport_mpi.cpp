@@ -49,7 +49,11 @@ MpiTransport::MpiTransport(const Session& session)
 
 MpiTransport::~MpiTransport() {
   if (!session_.ends_mpi() || !session_.wait_for_all()) return;
-  if (std::uncaught_exceptions() > n_exceptions_) return;  // others may be in the middle
+  // Where an exception has taken a rank here, it says what is wrong.
+  const int is_thrown_out = std::uncaught_exceptions() > n_exceptions_ ? 1 : 0;
+  int is_any_thrown_out = 0;
+  MPI_Allreduce(&is_thrown_out, &is_any_thrown_out, 1, MPI_INT, MPI_MAX, session_.world());
+  if (is_any_thrown_out != 0) return;
   const std::string left = unreceived();
   if (left.empty()) return;
   std::fflush(stdout);

@@ -13,6 +13,6 @@ namespace thalweg::vlasov {
 Settings read_settings(const io::Deck& deck);
 
 /// What of settings gives wrong results, although they can be run: a sentence each.
-std::vector<std::string> doubts_of(const Settings& settings);
+std::vector<std::string> warnings_of(const Settings& settings);
 
 }  // namespace thalweg::vlasov

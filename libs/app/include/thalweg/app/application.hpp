@@ -31,7 +31,7 @@ class AnySetup {
   /// Whether something says where to refine; else all stays on level 0.
   virtual bool has_tags() const { return true; }
   /// What of the deck may not be meant so, although it can be run: a sentence each, for warnings.
-  virtual std::vector<std::string> doubts() const { return {}; }
+  virtual std::vector<std::string> warnings() const { return {}; }
   /// What the cells of level 0 take on all ranks together [bytes].
   virtual double root_bytes() const = 0;
   /// What the mesh around the initial data takes at least, as samples of it say, where that is more

@@ -58,7 +58,7 @@ struct Setup {
   Problem<Scheme> problem;
   Settings<Scheme::dim> settings;
   std::string scheme_name;
-  std::vector<std::string> doubts{};  ///< see AnySetup
+  std::vector<std::string> warnings{};  ///< see AnySetup
 };
 
 /// The settings of a deck's shared sections. Complains to the reader of what does not go together.
@@ -145,7 +145,7 @@ class SetupOf final : public AnySetup {
   const step::TimeSettings& time() const override { return setup_.settings.time; }
   int max_level() const override { return setup_.settings.mesh.max_level; }
   bool has_tags() const override { return static_cast<bool>(setup_.problem.tag); }
-  std::vector<std::string> doubts() const override { return setup_.doubts; }
+  std::vector<std::string> warnings() const override { return setup_.warnings; }
   double root_bytes() const override {
     const auto& mesh = setup_.settings.mesh;
     double n_values = field::LevelField<Scheme::dim>::least_block_size(
@@ -269,15 +269,16 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
   for (const auto& field : problem.derived)
     derived.push_back({field.name, field.group, static_cast<bool>(field.compute)});
   detail::check_derived(reader.deck(), derived);
-  std::vector<std::string> doubts;
+  std::vector<std::string> warnings;
   if constexpr (numerics::FaceScheme<Scheme>)
     for (const std::string_view key : {"mesh.prolongation", "mesh.prolongation_limiter"})
       if (!reader.deck().is_default(key))
-        doubts.push_back(
+        warnings.push_back(
             fmt::format("{} has no effect: a field on faces is interpolated in one way alone, "
                         "without divergence",
                         key));
-  return {std::move(problem), std::move(settings), std::move(from.scheme_name), std::move(doubts)};
+  return {std::move(problem), std::move(settings), std::move(from.scheme_name),
+          std::move(warnings)};
 }
 
 /// Call f.operator()<D>() with mesh.dim, which must be one of these.

@@ -18,7 +18,8 @@ class World {
   /// @errors RankError where MPI cannot be started; Error where it does not let threads take turns,
   /// where there is no such communicator, or this process is not in it
   World(int* argc, char*** argv, std::optional<int> communicator = {});
-  /// Waits for all ranks to come here; with MPI, a message that nobody has received then ends them.
+  /// Waits for all ranks to come here; with MPI, a message from another rank that nobody has
+  /// received then ends them.
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
