@@ -71,6 +71,11 @@ double reach(const Beam& beam, double n) {
   return std::abs(beam.drift) + n * std::sqrt(beam.temperature);
 }
 
+std::string words_of(const Beam& beam) {
+  return fmt::format("vlasov.beams has drift = {:g} and temperature = {:g}", beam.drift,
+                     beam.temperature);
+}
+
 /// How many times as dense a beam is on the points of a grid, far from where that ends.
 double sampled_density(const Beam& beam, const Grid& grid) {
   double sum = 0;
@@ -163,8 +168,7 @@ class Reader {
             "least",
             wave.m, grid.nx, grid.nv, 2 * std::int64_t{std::abs(wave.m)} + 1));
     for (const Beam& beam : initial.beams) {
-      const auto is = fmt::format("vlasov.beams has drift = {:g} and temperature = {:g}",
-                                  beam.drift, beam.temperature);
+      const auto is = words_of(beam);
       const double width = std::sqrt(beam.temperature), sampled = sampled_density(beam, grid);
       if (reach(beam, n_widths) > grid.v_max)
         errors_.push_back(
@@ -245,11 +249,10 @@ std::vector<std::string> warnings_of(const Settings& settings) {
   for (const Beam& beam : settings.initial.beams)
     if (const double good = reach(beam, n_good_widths); good > settings.grid.v_max)
       all.push_back(fmt::format(
-          "vlasov.beams has drift = {:g} and temperature = {:g} with vlasov.vmax = {:g} "
-          "(velocities "
-          "are periodic: with less than {:g} standard deviations of a beam rates of waves are "
-          "wrong, with {:g} by several times); raise vmax to {:.4g}",
-          beam.drift, beam.temperature, settings.grid.v_max, n_good_widths, n_widths, good));
+          "{} with vlasov.vmax = {:g} (velocities are periodic: with less than {:g} "
+          "standard deviations of a beam rates of waves are wrong, with {:g} by several "
+          "times); raise vmax to {:.4g}",
+          words_of(beam), settings.grid.v_max, n_good_widths, n_widths, good));
   return all;
 }
 

@@ -195,8 +195,8 @@ void check_superseded(const std::filesystem::path& place) {
   if (!io::is_superseded_name(place.filename().string())) return;
   throw Error(
       fmt::format("'{}' is superseded (its run has gone on from an earlier step since, and what "
-                  "else is in this "
-                  "folder is of that way); go on from it in another folder with --out",
+                  "else is in this folder is of that way); go on from it in another folder with "
+                  "--out",
                   place.string()));
 }
 

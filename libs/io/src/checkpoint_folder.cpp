@@ -35,13 +35,17 @@ Result<void> sync_path(FileSystem& files, const std::string& folder) {
   return {};
 }
 
+bool is_checkpoint_or_superseded_name(std::string_view name) {
+  return is_checkpoint_name(name) || is_superseded_name(name);
+}
+
 /// Remove what a run left that was killed while it wrote or removed a checkpoint.
 Result<void> clear_leftovers(FileSystem& files, const std::string& folder) {
   const auto names = files.list(folder);
   if (!names) return std::unexpected(names.error());
   for (const std::string& name : *names) {
     const std::string path = folder + "/" + name;
-    if (is_checkpoint_name(name) || is_superseded_name(name)) {
+    if (is_checkpoint_or_superseded_name(name)) {
       const auto manifest = files.status(manifest_file(path));
       if (!manifest) return std::unexpected(manifest.error());
       if (manifest->has_value() || !is_of_checkpoint(files, path)) continue;
@@ -97,7 +101,7 @@ bool is_superseded_name(std::string_view name) {
 bool is_retired_name(std::string_view name) {
   if (!name.ends_with(retired_suffix)) return false;
   name.remove_suffix(retired_suffix.size());
-  return is_checkpoint_name(name) || is_superseded_name(name);
+  return is_checkpoint_or_superseded_name(name);
 }
 
 Result<Manifest> read_manifest(const FileSystem& files, const std::string& path) {
@@ -124,9 +128,7 @@ Result<std::vector<FoundCheckpoint>> find_checkpoints(const FileSystem& files,
 Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& folder,
                                        std::int64_t step) {
   if (const auto done = clear_leftovers(files, folder); !done) return std::unexpected(done.error());
-  const auto before = find_named(files, folder, [](std::string_view name) {
-    return is_checkpoint_name(name) || is_superseded_name(name);
-  });
+  const auto before = find_named(files, folder, is_checkpoint_or_superseded_name);
   if (!before) return std::unexpected(before.error());
   const bool is_first = before->empty() || !before->front().manifest;
   NewCheckpoint made{fmt::format("{}/{}{:05}", folder, prefix, step),
