@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 
@@ -20,6 +21,7 @@ namespace {
 /// This process as a rank: MPI, from here to end(), unless somebody else has started it.
 class Process {
  public:
+  Process() { app::warn_of_lone_rank(n_ranks()); }
   int rank() const { return static_cast<int>(runtime_->rank()()); }
   int n_ranks() const { return transport().n_ranks(); }
   void abort(const std::string& message) const { transport().abort(message); }

@@ -100,7 +100,7 @@ double OpenRun::time() {
 }
 
 std::unique_ptr<app::AnySetup> OpenRun::set_up() const {
-  return app::application_of(applications_, job_->deck).set_up(job_->deck);
+  return app::set_up(app::application_of(applications_, job_->deck), job_->deck);
 }
 
 app::DeckRun& OpenRun::begun() {
@@ -117,6 +117,7 @@ app::DeckRun& OpenRun::begun() {
     if (const auto done = in_steps([&] { return begin(); }); !done) fail(done.error());
   } catch (const Error& error) {  // of all ranks alike
     failure_ = error.what();
+    if (raised_) throw nb::python_error(*std::exchange(raised_, std::nullopt));
     throw;
   }
   for (app::Callback& callback : std::exchange(waiting_, {})) run_->add(std::move(callback));

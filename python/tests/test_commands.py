@@ -160,6 +160,11 @@ def test_an_interrupt_and_a_reader_that_has_gone_end_quietly(run, monkeypatch, c
     done = subprocess.run([sys.executable, "-m", "thalweg", "errors", run], cwd=PACKAGE, stdout=ours, stderr=subprocess.PIPE, text=True)
     os.close(ours)
     assert done.stderr == "" and done.returncode == 141
+    # One that was closed by >&- is no fault of the package.
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "argv", ["thalweg", "errors", str(run)])
+    monkeypatch.setattr(sys, "stdout", None)
+    assert commands.main() == 0
 
 
 def test_commands_that_do_not_draw_need_no_matplotlib(run):

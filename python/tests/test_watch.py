@@ -16,7 +16,7 @@ from test_readers import write
 from test_report_data import step_line
 
 import thalweg
-from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Screen, part_done, picture, time_left, watch
+from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Screen, part_done, picture, shown_in, time_left, watch
 
 DECK = "[time]\nend = 2.0\nmax_steps = 1000\n"
 
@@ -160,12 +160,26 @@ def test_watching_ends_with_the_run_and_draws_no_more_than_there_is_new(tmp_path
     assert out.getvalue().rstrip().count("no run is writing here") == 1
 
 
+def test_a_terminal_without_block_characters_gets_others(tmp_path):
+    grown(tmp_path, 0, dimension=1)
+    for has_colours, encoding in [(False, "latin-1"), (True, "ascii"), (False, "utf-8")]:
+        out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        watch(Screen(tmp_path, has_colours=has_colours), out, lambda: (80, 24), 0.01, is_once=True)
+        row = out.buffer.getvalue().decode(encoding).splitlines()[-1]
+        least, most = (BARS[0], BARS[-1]) if encoding == "utf-8" else (SHADES[1], SHADES[len(BARS)])
+        assert row[0] == least and row[-1] == most, row
+    plane = picture(grown(tmp_path, 1), "X(H1)", 30, 10, has_colours=True)
+    assert "\x1b[38;5;" in shown_in("latin-1", plane[1]) and "▀" not in shown_in("latin-1", plane[1])
+
+
 def test_the_command_shows_how_it_stands(tmp_path):
     grown(tmp_path, 0)
     folder = Path(__file__).resolve().parent.parent
     command = [sys.executable, "-m", "thalweg", "watch", str(tmp_path), "--once", "--variable", "rho_E"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     assert "rho_E from 0.0625 to 0.125" in done.stdout and "\x1b" not in done.stdout
+    closed = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], cwd=folder, stderr=subprocess.PIPE, text=True, check=False)
+    assert closed.returncode == 2 and "standard output is closed" in closed.stderr and "Traceback" not in closed.stderr
     command[4] = str(tmp_path / "none")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "there is no folder" in done.stderr and "Traceback" not in done.stderr

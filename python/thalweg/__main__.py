@@ -251,7 +251,7 @@ def parser() -> argparse.ArgumentParser:
     figures.add_argument("program", help="thalweg, as built")
     figures.add_argument("--decks", default=DECKS, help="their folder (default: the shipped ones)")
     figures.add_argument("--only", nargs="+", choices=GROUPS, help="some groups (default: all)")
-    figures.add_argument("--threads", type=int, default=1, help="workers of each run")
+    figures.add_argument("--threads", type=int, default=1, help="threads of each run")
     figures.set_defaults(run=run_figures)
 
     vlasov = commands.add_parser("vlasov", help="phase space, field and conservation of Vlasov-Poisson")
@@ -301,7 +301,8 @@ def main() -> int:
     options = parser().parse_args()
     try:
         options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed, as by >&-
+            sys.stdout.flush()
     except BrokenPipeError:
         # Else Python complains about what it cannot write at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -26,6 +26,8 @@ from thalweg.scale import finite_range
 RECENT = 20  # steps from which speed is taken
 SHADES = " .:-=+*#%@"
 BARS = "▁▂▃▄▅▆▇█"
+# For terminals without such characters; of two rows in one, the lower is left.
+PLAIN = str.maketrans(BARS + "▀", SHADES[1 : 1 + len(BARS)] + " ")
 # From dark blue to yellow, of the 256 colours of terminals.
 COLOURS = (17, 18, 24, 30, 36, 41, 77, 113, 149, 185, 221, 227)
 OVER = {"end", "stopped", "failed"}
@@ -222,6 +224,16 @@ class Screen:
         return [*(line[:width] for line in found), *self.picture]
 
 
+def shown_in(encoding: str | None, text: str) -> str:
+    """Give a text in characters that an encoding has: shades for bars, and for what else is missing a question mark."""
+    encoding = encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(PLAIN).encode(encoding, "replace").decode(encoding)
+    return text
+
+
 def watch(
     screen: Screen, out: TextIO, size: Callable[[], tuple[int, int]], interval_s: float, is_once: bool
 ) -> None:
@@ -233,9 +245,9 @@ def watch(
         if is_new or is_once:
             # On a terminal the cursor goes home and what is below is cleared.
             start = "\x1b[H\x1b[J" if screen.has_colours and not is_once else ""
-            out.write(start + "\n".join(screen.lines(width)) + "\n")
+            out.write(shown_in(out.encoding, start + "\n".join(screen.lines(width)) + "\n"))
         elif is_first:
-            out.write(f"waiting for a run in '{screen.folder}' (no log, no plotfile yet)\n")
+            out.write(shown_in(out.encoding, f"waiting for a run in '{screen.folder}' (no log, no plotfile yet)\n"))
         out.flush()
         is_first = False
         if is_once or screen.is_over:
@@ -248,6 +260,8 @@ def watch_folder(folder: Path, variable: str | None, interval_s: float, is_once:
     check_run(folder)
     if not 0 <= interval_s < math.inf:
         raise ValueError(f"an interval of {interval_s:g} s between looks (it must be 0 or more, and finite); choose another")
+    if sys.stdout is None:
+        raise ValueError("the standard output is closed (a run is drawn there); leave it open")
     screen = Screen(folder, variable, has_colours=sys.stdout.isatty())
 
     def size() -> tuple[int, int]:

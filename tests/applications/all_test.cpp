@@ -82,10 +82,19 @@ std::uint64_t hash_of(const io::Deck& deck, const SimulatedRun& run) {
     ASSERT_TRUE(end) << end.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
-  const auto hash = io::hash_plotfile(
-      files, "out/plt" + std::string(5 - 2, '0') + std::to_string(deck.integer("time.max_steps")));
+  const auto hash = io::hash_plotfile(files, io::last_plotfile(files, "out"));
   EXPECT_TRUE(hash) << hash.error().message;
   return hash.value_or(0);
+}
+
+TEST(Applications, run_with_their_defaults) {
+  for (const auto& application : all_applications()) {
+    SCOPED_TRACE(application.name);
+    std::vector<std::string> names{"application.name=" + application.name, "time.max_steps=10"};
+    if (!application.problems.empty())
+      names.push_back("problem.name=" + application.problems.front().name);
+    hash_of(app::load_deck(all_applications(), "", "deck.toml", names), {});
+  }
 }
 
 struct Case {

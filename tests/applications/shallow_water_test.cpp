@@ -48,6 +48,16 @@ TEST(ShallowWater, a_lake_around_an_island_stays_at_rest_on_three_levels) {
   EXPECT_LT(motion.surface, 1e-13);
 }
 
+TEST(ShallowWater, is_inadmissible_below_its_bed_and_where_it_is_no_number) {
+  const shallow_water::ShallowWater water;
+  const double none = std::nan("");
+  EXPECT_TRUE(water.admissible({2, {{-3, 4}}, 1}));
+  EXPECT_TRUE(water.admissible({1, {}, 1}));
+  for (const State& u : {State{1, {}, 1.1}, State{none, {}, 1}, State{2, {{none, 0}}, 1},
+                         State{2, {{0, none}}, 1}, State{2, {}, none}})
+    EXPECT_FALSE(water.admissible(u));
+}
+
 TEST(ShallowWater, runs_onto_a_dry_bed_twice_as_fast_as_waves) {
   const shallow_water::ShallowWater water;
   const double c = std::sqrt(water.g);
@@ -184,7 +194,9 @@ TEST(ShallowWater, refuses_water_that_leaves_the_domain) {
   EXPECT_EQ(complaint("problem.displacement=-0.6"), "");
   expect_parts(complaint("problem.displacement=3"),
                {"problem.displacement = 3", "as far as 4", "give sides at -4 and 4"});
-  expect_parts(complaint("mesh.lower=[-1.6, -1.2]"), {"as far as 1.3"});
+  for (const char* near : {"mesh.lower=[-1.6, -1.2]", "mesh.lower=[-1.2, -1.6]",
+                           "mesh.upper=[1.6, 1.2]", "mesh.upper=[1.2, 1.6]"})
+    expect_parts(complaint(near), {"as far as 1.3"});
 }
 
 TEST(ShallowWater, says_what_an_inflow_needs) {

@@ -30,7 +30,7 @@ from shell import BAD_REQUEST, DIFFERENCE, FAILURE, PULSE, SOD, SUCCESS, TRACED,
 COMMANDS = {
     # Asking for help.
     "no_arguments": Command([], BAD_REQUEST, ["Usage: thalweg", "run", "hash", "diff", "params"]),
-    "help": Command(["--help"], SUCCESS, ["Usage: thalweg", "run", "hash", "mpirun", "Exit codes"]),
+    "help": Command(["--help"], SUCCESS, ["Usage: thalweg", "run", "hash", "mpirun", "Exit codes", "output.on_failure=stop"]),
     "help_of_run": Command(["run", "--help"], SUCCESS, ["--model", "--threads", "--out", "--force"]),
     "version": Command(["--version"], SUCCESS, ["thalweg 0."]),
     "unknown_command": Command(["rnu", "sod.toml"], BAD_REQUEST, ["'rnu'", "run", "params"]),
@@ -57,6 +57,11 @@ COMMANDS = {
         makes_not=["a", "b"],
     ),
     "option_and_setting_that_say_the_same": Command([*SOD, "--out", "a", "output.folder = 'a'"], SUCCESS, [], makes=["a/plt00002"]),
+    "folder_with_a_blank_at_its_end": Command([*SOD, "--out", "ab "], SUCCESS, [], makes=["ab /plt00002"]),
+    "folder_in_quotes_that_are_of_its_name": Command([*SOD, "--out", '"q"'], SUCCESS, [], makes=['"q"/plt00002']),
+    "graph_to_what_is_no_file": Command(
+        ["graph", "sod.toml", "--ranks", "2", "-o", "-"], BAD_REQUEST, ["'-' is no name of a file", "leave it out"], makes_not=["-"]
+    ),
     "typing_error_in_the_deck": Command(
         ["run", "bad.toml"],
         BAD_REQUEST,
@@ -233,7 +238,7 @@ COMMANDS = {
         [*SOD, "pulse.sigma=0.1"], BAD_REQUEST, ["'pulse.sigma'", 'application.name = "advection"']
     ),
     "dimension_that_an_application_has_not": Command(
-        ["run", "water.toml"],
+        ["run", "water.toml", "mesh.dim=3"],
         BAD_REQUEST,
         ["mesh.dim = 3", "'shallow_water'", "choose one of: 2"],
         files={"water.toml": 'application.name = "shallow_water"\nproblem.name = "thacker"\n'},
@@ -308,6 +313,11 @@ COMMANDS = {
     "params_of_an_application": Command(
         ["params", "advection"], SUCCESS, ["pulse.sigma", "mesh.max_level", "Advection and diffusion", 'application.name = "advection"']
     ),
+    "params_of_an_application_with_its_defaults": Command(
+        ["params", "induction"],
+        SUCCESS,
+        ["mesh.dim = 2 ", 'boundary.lower = ["periodic", "periodic", "periodic"]', "time.subcycle = false"],
+    ),
     "params_of_a_problem": Command(["params", "hydro", "sedov"], SUCCESS, ["problem.energy", "problem.gamma"]),
     "params_of_no_application": Command(["params", "plasma"], BAD_REQUEST, ["'plasma'", "hydro", "shallow_water"]),
     "params_of_no_problem": Command(["params", "hydro", "sodd"], BAD_REQUEST, ["'sodd'", "sedov"]),
@@ -351,9 +361,9 @@ def predict_says_once_that_times_know_nothing_of_regrids(shell: Shell) -> None:
     (shell.folder / "t.toml").write_text('[tasks]\nnames = ["advance"]\nns = [1000.0]\nns_per_byte = [0.0]\n')
     words = ("predict", "sod.toml", "--machine", "m.toml", "--sweep", "P=1:2:2", "--model", "bulk,dataflow")
     said = shell.succeed(*words, "--times", "t.toml")
-    assert said.count("refinements are left out") == 1 and "a refinement" not in said, said
+    assert said.count("regrids are left out") == 1 and "a regrid" not in said, said
     said = shell.succeed(*words, "--times", "t.toml", "regrid.interval=0")
-    assert "refinements" not in said, said
+    assert "regrids" not in said, said
 
 
 def tune_refuses_a_start_that_is_none(shell: Shell) -> None:

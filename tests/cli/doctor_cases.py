@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import subprocess
 from collections.abc import Callable
 
-from shell import BAD_REQUEST, FAILURE, SUCCESS, Command, Shell
+from shell import BAD_REQUEST, FAILURE, SOD, SUCCESS, Command, Shell
 
 COMMANDS = {
     "doctor_finds_nothing_wrong": Command(
@@ -42,6 +44,16 @@ def doctor_finds_the_mpirun_of_another_mpi(shell: Shell) -> None:
     code, said = shell.run(["doctor"])
     assert code == FAILURE
     assert "wrong  mpi" in said and "4 ranks were started" in said and "Wrong: 1." in said
+    assert said.count("ranks were started") == 1, "the finding says it"
+    # Runs and proxies say so too; what a rank has started is no rank, as in a shell of a job's step.
+    for words in [SOD, ["hpccg", "4", "4", "4"]]:
+        assert "warning: 4 ranks were started (each is alone" in shell.succeed(*words)
+    code, said = shell.run(["predict", "sod.toml"])
+    assert code == BAD_REQUEST and "start it without mpirun" in said and "warning" not in said
+    step = {**os.environ, "PMI_RANK": "0"}
+    command = f"{shlex.quote(shell.program)} doctor; true"
+    done = subprocess.run(["sh", "-c", command], cwd=shell.folder, env=step, capture_output=True, text=True, check=True)
+    assert "ranks were started" not in done.stdout + done.stderr, done
 
 
 def doctor_finds_the_python_package(shell: Shell) -> None:

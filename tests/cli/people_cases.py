@@ -72,6 +72,9 @@ def report_and_watch_are_the_packages(shell: Shell) -> None:
     assert "|report|a|--program|mine|\n" in shell.succeed("report", "a", "--program", "mine")
     assert shell.run(["report", "none"])[0] == BAD_REQUEST
     (shell.folder / "python").unlink()
+    for name, option in [("report", "--program FILE"), ("watch", "--interval S"), ("vtkhdf", "--output FILE")]:
+        said = shell.succeed(name, "--help")
+        assert f"Usage: thalweg {name} " in said and option in said and said == shell.succeed(name, "out", "-h"), said
     code, said = shell.run(["watch", "out"])
     assert code == BAD_REQUEST and "error: no Python package thalweg" in said and "pip install" in said
 

@@ -86,7 +86,17 @@ def line_along_velocities_of_phase_space(shell: Shell) -> None:
     assert shell.run(["line", "b", "--axis", "v"])[0] == BAD_REQUEST
 
 
+def line_has_one_spelling_of_what_is_no_number(shell: Shell) -> None:
+    shell.succeed(*SOD, "--out", "a")
+    data = next((shell.folder / "a/plt00002/Level_1").glob("Cell_D_*"))
+    data.write_bytes(data.read_bytes()[:-8] + b"\0\0\0\0\0\0\xf8\xff")  # with a sign, as log(-1) has on some processors
+    for table in [["line", "a"], ["profile", "a", "--centre", "0.5"]]:
+        said = shell.succeed(*table)
+        assert ",nan\n" in said and "-nan" not in said, said
+
+
 FUNCTIONS = [
+    line_has_one_spelling_of_what_is_no_number,
     line_along_velocities_of_phase_space,
     last_plotfile_of_a_folder_is_taken,
     resolved_deck_runs_to_the_same_plotfile,

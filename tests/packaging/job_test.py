@@ -85,22 +85,42 @@ def main() -> None:
 
     # What cannot get on is not queued again.
     assert job(str(deck), "wrong", "time.end=-1") == 2
+    assert not list(options.work.glob("wrong*")), "what was refused leaves something"
     write_program(tools / "srun", "exit 75")
     assert job(words[0], "stuck", *words[2:]) == 75
     assert not log.exists()
 
     # Queued again before the first checkpoint, as when a node fails: it begins again, over what it had begun.
-    (options.work / "begun" / "plt00000").mkdir(parents=True)
-    write_program(tools / "srun", 'echo "$@" >words')
-    assert job(words[0], "begun") == 0
-    assert "--force" not in (options.work / "words").read_text().split()
-    environment["SLURM_RESTART_COUNT"] = "1"
-    assert job(words[0], "begun") == 0
-    assert "--force" in (options.work / "words").read_text().split()
+    def words_of_srun(out: str, code: int = 1) -> list[str]:
+        write_program(tools / "srun", f'printf "%s\\n" "$@" >words; exit {code}')
+        assert job(words[0], out) == code
+        return (options.work / "words").read_text().splitlines()
+
+    begun = "runs/begun with blanks"
+    assert "--restart" not in words_of_srun(begun)
+    (options.work / begun / "plt00000").mkdir(parents=True)
+    (options.work / begun / "chk00020").mkdir()  # its manifest comes last
+    (options.work / begun / "chk_old").mkdir()
+    assert {"--force", begun} <= set(words_of_srun(begun))
+    # But not over what others have left, nor what another job has begun, nor when it is done.
+    (options.work / "theirs" / "plt00000").mkdir(parents=True)
+    assert "--force" not in words_of_srun("theirs")
+    environment["SLURM_JOB_ID"] = "43"
+    assert "--force" not in words_of_srun(begun, code=2)
+    environment["SLURM_JOB_ID"] = "42"
+    assert "--force" in words_of_srun(begun, code=0)
+    assert "--force" not in words_of_srun(begun)
+    (options.work / begun / "chk00020" / "manifest").touch()
+    assert {"--restart", begun} <= set(words_of_srun(begun))
+
+    # A folder behind a link has its checkpoints too.
+    (options.work / "link").symlink_to("out")
+    assert "--restart" in words_of_srun("link")
 
     # Steps of a long run have more digits than the names of its first checkpoints.
     (options.work / "long" / "chk99999").mkdir(parents=True)
-    write_program(tools / "srun", "mkdir long/chk100000; exit 75")
+    (options.work / "long" / "chk99999" / "manifest").touch()
+    write_program(tools / "srun", "mkdir long/chk100000; touch long/chk100000/manifest; exit 75")
     assert job(words[0], "long", *words[2:]) == 0
     assert log.read_text() == "requeue 42\n"
     shutil.rmtree(options.work)

@@ -139,6 +139,10 @@ TEST(Balanced, is_refused_where_states_are_held_or_another_source_acts) {
       "rayleigh_taylor.toml",
       {"boundary.lower=['periodic','inflow']", "boundary.inflow_lower_y=[1.0,0.0,0.0,1.0]"},
       "boundary.lower has \"inflow\"");
+  expect_refused(
+      "rayleigh_taylor.toml",
+      {"boundary.upper=['periodic','inflow']", "boundary.inflow_upper_y=[1.0,0.0,0.0,1.0]"},
+      "boundary.upper has \"inflow\"");
 }
 
 TEST(Balanced, is_refused_with_solvers_that_mix_gas_at_rest) {

@@ -213,6 +213,23 @@ TEST(Schemes, that_are_unstable_with_a_solver_are_refused_with_it) {
   EXPECT_EQ(complaint("gresho.toml", {lhllc, "time.cfl=0.6"}).find("rk3"), std::string::npos);
 }
 
+TEST(Schemes, of_two_stages_with_parabolas_are_refused_where_short_waves_grow) {
+  for (const std::string rule : {"ppm", "ppm_classic"}) {
+    const std::vector<std::string> rk2{"hydro.scheme=rk2", "hydro.reconstruction=" + rule};
+    const auto said = [&](std::vector<std::string> more) {
+      more.insert(more.end(), rk2.begin(), rk2.end());
+      return complaint("sod.toml", more);
+    };
+    expect_all(said({"time.cfl=0.95"}),
+               {"time.cfl = 0.95", "'rk2' is stable up to 0.4 with '" + rule + "'",
+                "beyond it they grow", "hydro.scheme = 'rk3'"});
+    EXPECT_EQ(said({"time.cfl=0.4"}), "");
+  }
+  EXPECT_EQ(complaint("sod.toml", {"hydro.scheme=rk2", "time.cfl=0.95"}), "");
+  EXPECT_EQ(complaint("sod.toml", {"hydro.scheme=rk3", "hydro.reconstruction=ppm", "time.cfl=1.0"}),
+            "");
+}
+
 TEST(EquationOfState, names_what_does_not_go_with_it) {
   const std::string stiffened = "'stiffened'";
   for (const std::string problem : {"sedov", "vortex", "linear_wave", "double_mach", "noh"})

@@ -72,12 +72,13 @@ TEST(Rarefaction, of_mach_27_leaves_a_gas_with_every_scheme_and_solver) {
         const bool is_none =
             scheme == "ctu" ? rule == "plm" || solver == "lhllc" : solver == "two_shock";
         if (is_none) continue;
+        const bool is_undamped = solver == "lhllc" || (scheme == "rk2" && rule != "plm");
         SCOPED_TRACE(fmt::format("{} {} {}", scheme, rule, solver));
         run_deck<1>(
             "sod.toml",
             {"problem.name=shock_tube", "problem.left=[1.0,-20.0,0.4]",
              "problem.right=[1.0,20.0,0.4]", "mesh.root_blocks=[4]", "mesh.max_level=1",
-             "time.end=0.015", solver == "lhllc" ? "time.cfl=0.4" : "time.cfl=0.5",
+             "time.end=0.015", is_undamped ? "time.cfl=0.4" : "time.cfl=0.5",
              "hydro.scheme=" + scheme, "hydro.reconstruction=" + rule, "hydro.riemann=" + solver},
             [&](const auto& simulation) {
               double thinnest = 1.0;

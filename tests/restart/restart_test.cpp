@@ -274,6 +274,20 @@ TEST(RestartCheck, names_each_key_that_must_stay) {
   EXPECT_THROW(app::check_restart(applications(), blast(2), other), Error);
 }
 
+TEST(RestartCheck, takes_a_deck_that_mends_what_that_of_the_checkpoint_may_not_have_any_more) {
+  const auto with_cfl = [](const char* cfl) {
+    return blast(2, {"hydro.scheme=rk2", "hydro.reconstruction=ppm", std::string("time.cfl=") + cfl,
+                     "time.max_steps=1"});
+  };
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  run(with_cfl("0.4"), {.n_ranks = 1}, files);
+  app::Checkpoint from{"out/chk00001", io::read_manifest(files, "out/chk00001").value()};
+  from.manifest.deck = with_cfl("0.45").to_toml();  // as it could be once
+  EXPECT_THROW(app::check(application(), with_cfl("0.45")), Error);
+  EXPECT_NO_THROW(app::check_restart(applications(), with_cfl("0.4"), from));
+}
+
 TEST(RestartCheck, resolved_deck_of_a_checkpoint_sets_up_the_same_run) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));

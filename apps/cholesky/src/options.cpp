@@ -48,7 +48,7 @@ struct CommandLine {
                  "Compare L L^H with the matrix and solve a system; limits as in LAPACK's tests");
     app.add_option("--repeat", options.repeat, "Factorise so many times, replaying one graph (1)");
     execution.add_to(app);
-    app.add_flag("--fingerprint", options.fingerprint, "Print a hash of the factor");
+    app.add_flag("--hash,--fingerprint", options.fingerprint, "Print a hash of the factor");
     app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");
   }
 

@@ -33,7 +33,7 @@ TEST(Options, say_all_the_rest) {
   const Options o = parse(
       "--n 4 --tile 3 --grid 3x2 --uplo U --precision z --seed 18446744073709551615 --bump -2.5 "
       "--look-ahead 7 --broadcast tree --check --repeat 4 --model forkjoin --threads 2 --latency "
-      "50 --progress task_boundary --ignore-priorities --fingerprint --trace there",
+      "50 --progress task_boundary --ignore-priorities --hash --trace there",
       6);
   EXPECT_EQ(o, (Options{.n = 4,
                         .tile = 3,
@@ -59,6 +59,7 @@ TEST(Options, say_all_the_rest) {
                                                  .n_workers = 2}));
   EXPECT_EQ(parse("--n 1 --threads 3 --model bulk").execution.n_workers, 1U);
   EXPECT_EQ(parse("--n 1 --bump 0").bump, 0);
+  EXPECT_TRUE(parse("--n 1 --fingerprint").fingerprint) << "the other name of --hash";
 }
 
 TEST(Options, that_are_wrong_are_told_with_what_to_do) {

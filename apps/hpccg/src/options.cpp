@@ -48,7 +48,7 @@ struct CommandLine {
                    "Blocks of rows a rank, the grain of tasks (8 a thread)");
     execution.add_to(app);
     app.add_option("--digits", options.digits, "Of residuals in lines, 1 to 17 (6)");
-    app.add_flag("--fingerprint", options.fingerprint,
+    app.add_flag("--hash,--fingerprint", options.fingerprint,
                  "Print hashes of all residuals and of the solution");
     app.add_option("--out", options.out, "Folder of the YAML file (.)");
     app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");

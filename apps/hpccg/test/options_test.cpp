@@ -37,7 +37,7 @@ TEST(Options, say_all_the_rest) {
   const Options o = parse(
       "4 5 6 --max_iter 20 --tolerance 1e-3 --format csr --method pipelined --sums exact --ranks "
       "2x3x1 --blocks 7 --model forkjoin --threads 2 --latency 50 --progress thread "
-      "--ignore-priorities --digits 17 --fingerprint "
+      "--ignore-priorities --digits 17 --hash "
       "--out there --trace events",
       6);
   EXPECT_EQ(o, (Options{.n = {{4, 5, 6}},
@@ -58,6 +58,7 @@ TEST(Options, say_all_the_rest) {
                         .out = "there",
                         .trace = "events"}));
   EXPECT_EQ(o.settings().n_blocks, 7);
+  EXPECT_TRUE(parse("1 1 1 --fingerprint").fingerprint) << "the other name of --hash";
   EXPECT_EQ(parse("1 1 1 --sums rows").sum_order, SumOrder::rows);
   EXPECT_EQ(parse("1 1 1 --threads 3").settings().n_blocks, 24);
   EXPECT_EQ(parse("1 1 1 --threads 3 --model bulk").settings().n_workers, 1U);

@@ -2,6 +2,9 @@
 #include <thalweg/induction/application.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -45,6 +48,7 @@ app::ProblemSetup<Scheme> read(app::DeckReader<2>& deck) {
 
 app::Application application() {
   using io::real, io::vector, io::Range;
+  const std::vector<std::string> sides(3, "periodic");
   return {
       .name = "induction",
       .doc = "A magnetic field on faces that a uniform flow carries, without divergence.",
@@ -54,6 +58,10 @@ app::Application application() {
                      changeable(real("regrid.energy", 0.16, "field^2",
                                      "Refine where the magnetic energy, b^2 / 2, is larger.",
                                      Range::at_least(0)))},
+      .defaults = {{"mesh.dim", std::int64_t{2}},
+                   {"boundary.lower", sides},
+                   {"boundary.upper", sides},
+                   {"time.subcycle", false}},
       .set_up = app::set_up_in<2>(read)};
 }
 

@@ -66,6 +66,10 @@ struct CommandLine {
     app.add_flag("--times", options.prints_times,
                  "Print how much of the threads' time was work, overhead and idle");
     app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
+    app.footer(
+        "Exit codes beside those of `thalweg --help`: 254 an element has too much viscosity, 255 "
+        "one\n"
+        "has no volume");
   }
 
   CLI::App app{

@@ -125,7 +125,8 @@ TEST(LuleshOptions, need_memory_that_is_there) {
 TEST(LuleshOptions, have_a_help) {
   EXPECT_TRUE(app::asks_for_help(testing::words_of("-s 4 -h")));
   EXPECT_FALSE(app::asks_for_help(testing::words_of("-s 4")));
-  for (const char* option : {"-q", "-i", "-s", "-r", "-b", "-c", "-p", "--tasks-element", "--hash"})
+  for (const char* option :
+       {"-q", "-i", "-s", "-r", "-b", "-c", "-p", "--tasks-element", "--hash", "254"})
     EXPECT_NE(option_help().find(option), std::string::npos) << option;
 }
 

@@ -82,6 +82,10 @@ void read_initial_values(Words& w, Name n, Reading& r) {
   r.options.init_values = word == "hash" ? InitialValues::hash : InitialValues::rand;
 }
 
+void read_hash(Words&, Name, Reading& r) {
+  r.options.fingerprint = true;
+}
+
 void read_preset(Words& w, Name n, Reading& r) {
   const auto word = w.take(n);
   const auto preset = std::ranges::find(presets(), word, &Preset::name);
@@ -203,7 +207,7 @@ constexpr OptionRow rows[] = {
     {"--object", "...", "type bounce cx cy cz mx my mz sx sy sz ix iy iz", read_object},
     {"--model", "NAME", "bulk, forkjoin, phase or dataflow: where ranks wait (dataflow)",
      read_model},
-    {"--threads", "N", "workers of a rank; bulk has one (1)",
+    {"--threads", "N", "threads of each rank; the model bulk has one (1)",
      [](Words& w, Name n, Reading& r) { r.options.threads = w.integer(n, 1, 4096); }},
     {"--init", "NAME",
      "first values: hash, of the position, or rand, as the reference draws them (hash)",
@@ -216,8 +220,9 @@ constexpr OptionRow rows[] = {
      [](Words&, Name, Reading& r) { r.options.separate_buffers = true; }},
     {"--latency_us", "X", "hold messages back, 0 to 1e6 microseconds; for studies (0)",
      read_latency},
-    {"--fingerprint", "", "print hashes of the mesh after refinements, and of the field at the end",
-     [](Words&, Name, Reading& r) { r.options.fingerprint = true; }},
+    {"--hash", "", "print hashes of the mesh after refinements, and of the field at the end",
+     read_hash},
+    {"--fingerprint", "", "the same as --hash", read_hash},
     {"--trace", "FILE",
      "write a trace of timesteps, and of refinements between them; thalweg trace reads it",
      [](Words& w, Name n, Reading& r) { r.options.trace.file = w.take(n); }},

@@ -12,6 +12,7 @@
 
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/miniamr/reservation.hpp>
 
 #include "option_table.hpp"
 
@@ -88,6 +89,18 @@ void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {
   if (o.max_blocks && *o.max_blocks < n_init)
     complaints.add(fmt::format("--max_blocks {} (a rank begins with {} blocks); raise it",
                                *o.max_blocks, n_init));
+}
+
+void check_memory(const Options& o, std::size_t memory_bytes, Complaints& complaints) {
+  const double needed = bytes_of_first_blocks(o);
+  if (memory_bytes == 0 || needed <= static_cast<double>(memory_bytes)) return;
+  complaints.add(fmt::format(
+      "{} x {} x {} root blocks a rank of {} x {} x {} cells with --num_vars {}{} (need "
+      "{:.1f} GiB, and there are {:.1f}); take fewer or smaller blocks, or fewer "
+      "variables",
+      o.init[0], o.init[1], o.init[2], o.block_cells[0], o.block_cells[1], o.block_cells[2],
+      o.num_vars, o.uniform_refine ? fmt::format(" and --num_refine {}", o.num_refine) : "",
+      needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));
 }
 
 /// Read all words, after those of a preset if there is one.
@@ -176,7 +189,7 @@ Index<3> Options::root_blocks() const {
   return n;
 }
 
-Options parse_options(std::span<const std::string> words, int n_ranks) {
+Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
   // After an option that cannot be read nobody knows where the next begins.
   Reading reading = read_all(words, {});
   Complaints complaints;
@@ -199,6 +212,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks) {
         fmt::format("--stencil 0 with --num_vars {} (it mixes variables of four groups "
                     "of two or more); give 8 or more",
                     o.num_vars));
+  check_memory(o, memory_bytes, complaints);
   complaints.throw_if_any();
   return o;
 }

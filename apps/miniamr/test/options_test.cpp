@@ -33,6 +33,17 @@ TEST(Options, have_the_references_defaults) {
   EXPECT_FALSE(parse("--morton").is_reordered());
 }
 
+TEST(Options, of_blocks_that_do_not_fit_are_refused) {
+  // Six blocks: of each variable the cells, and two sets of faces.
+  constexpr std::size_t needed = 2 * 3 * 40 * (1000 + 2 * 600) * sizeof(double);
+  const auto words = testing::words_of("--init_x 2 --init_y 3");
+  EXPECT_NO_THROW(parse_options(words, 1, needed));
+  EXPECT_THROW(parse_options(words, 1, needed - 1), Error);
+  const auto refined = testing::words_of("--init_x 2 --init_y 3 --num_refine 1 --uniform_refine 1");
+  EXPECT_NO_THROW(parse_options(refined, 1, 8 * needed));
+  EXPECT_THROW(parse_options(refined, 1, 8 * needed - 1), Error);
+}
+
 TEST(Options, are_read_by_name) {
   const Options o = parse(
       "--nx 4 --ny 6 --nz 8 --init_x 2 --npx 3 --npy 2 --reorder 0 --num_refine 3 --block_change 2 "
@@ -40,7 +51,7 @@ TEST(Options, are_read_by_name) {
       "9 "
       "--comm_vars 4 --stages_per_ts 3 --checksum_freq 2 --stencil 27 --error_tol 6 --report_perf "
       "3 "
-      "--max_blocks 50 --threads 3 --model phase --init rand --compat --code 1 --time 1.5",
+      "--max_blocks 50 --threads 3 --model phase --init rand --compat --code 1 --time 1.5 --hash",
       6);
   EXPECT_EQ(o.block_cells, (Index<3>{4, 6, 8}));
   EXPECT_EQ(o.root_blocks(), (Index<3>{6, 2, 1}));
@@ -56,6 +67,8 @@ TEST(Options, are_read_by_name) {
   EXPECT_EQ(o.init_values, InitialValues::rand);
   EXPECT_EQ(o.quirks, Quirks::reference);
   EXPECT_EQ(o.time, 1.5);
+  EXPECT_TRUE(o.fingerprint);
+  EXPECT_TRUE(parse("--fingerprint").fingerprint) << "the other name of --hash";
   EXPECT_FALSE(o.num_tsteps);
 }
 
@@ -160,7 +173,7 @@ TEST(Options, the_reference_takes_the_last_placement) {
 TEST(Options, help_names_them_all_and_what_is_corrected) {
   const std::string help = option_help();
   for (const char* text :
-       {"--nx N", "--object", "--refine_ghosts", "--compat", "--fingerprint",
+       {"--nx N", "--object", "--refine_ghosts", "--compat", "--hash",
         "the volume of z axis cylinder", "bounce 2               has no effect", "four_spheres",
         "--object 2 0 -1.10", "results.yaml           is indented", "without a report"})
     EXPECT_NE(help.find(text), std::string::npos) << text;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -78,6 +79,7 @@ app::Application application() {
                    {"thacker",
                     "A flat surface that turns in a bowl, at rest 0.1 deep and of radius 1.",
                     {real("problem.displacement", 0.3, "length", "Of the centre of the water.")}}},
+      .defaults = {{"mesh.dim", std::int64_t{2}}},
       .set_up = app::set_up_in<2>(read)};
 }
 

@@ -118,7 +118,7 @@ void check_memory(const std::vector<TaskGraph>& graphs, const RunOptions& option
 }
 
 std::string run_option_help() {
-  return "  -threads     workers of each rank (1)\n"
+  return "  -threads     threads of each rank (1)\n"
          "  -model       bulk, forkjoin, phase or dataflow (dataflow)\n"
          "  -depth       windows of timesteps in flight, 1 to 7 (2)\n"
          "  -accounting  on: read the clock around every task, to measure what that costs: its "

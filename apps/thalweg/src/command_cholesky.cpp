@@ -5,6 +5,7 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/cholesky/dense/open_blas.hpp>
 #include <thalweg/cholesky/options.hpp>
 #include <thalweg/cholesky/run.hpp>
@@ -46,6 +47,7 @@ int command_cholesky(const std::vector<std::string>& words) {
   bool is_good = true;
   const int done = on_ranks("cholesky", words, cholesky::option_help,
                             [&](app::Runtime& runtime) -> Result<void> {
+                              app::warn_of_lone_rank(runtime.transport().n_ranks());
                               const auto facts = run(words, blas, runtime, runtime.context({}).log);
                               if (!facts) return std::unexpected(facts.error());
                               is_good = facts->is_good();

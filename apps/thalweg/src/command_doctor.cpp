@@ -13,10 +13,10 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/app/python_package.hpp>
 #include <thalweg/app/run_description.hpp>
-#include <thalweg/comm/launcher.hpp>
 #include <thalweg/comm/library.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/counted.hpp>
@@ -44,7 +44,7 @@ std::string help() {
   return "Look at what runs need, and make a small one in every model.\n"
          "Usage: thalweg doctor [--threads N] [--json]\n"
          "       mpirun -n 2 thalweg doctor: with messages between the ranks\n\n"
-         "  --threads N  Workers of each rank that runs are to have (1)\n"
+         "  --threads N  Threads of each rank that runs are to have (1)\n"
          "  --json       For tools, schema thalweg-doctor-1\n\n"
          "Exit codes: 0 nothing is wrong, 2 a bad request, 3 something is wrong\n";
 }
@@ -74,13 +74,9 @@ Finding of_mpi(const app::RunDescription& description) {
       "mpi", State::good,
       fmt::format("{}{}{}; {} on {}", description.mpi, level.empty() ? "" : ", ", level,
                   counted(description.n_ranks, "rank"), joined_text(description.hosts))};
-  if (const int n = comm::n_ranks_started(); n > description.n_ranks) {
+  if (const auto words = app::words_of_lone_rank(description.n_ranks); !words.empty()) {
     finding.state = State::wrong;
-    finding.text += fmt::format(
-        ". But {} ranks were started (each is alone: the mpirun is not of the MPI that the program "
-        "was built with, or it was built without); take the mpirun of this MPI, or build with the "
-        "other one",
-        n);
+    finding.text += ". But " + words;
   }
   return finding;
 }

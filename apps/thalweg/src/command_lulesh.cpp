@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/same_file.hpp>
 #include <thalweg/lulesh/options.hpp>
@@ -60,6 +61,7 @@ int command_lulesh(const std::vector<std::string>& words) {
   int code = app::exit_success;
   const int common =
       on_ranks("lulesh", words, lulesh::option_help, [&](app::Runtime& runtime) -> Result<void> {
+        app::warn_of_lone_rank(runtime.transport().n_ranks());
         const auto done = run(words, runtime, runtime.context({}).log);
         if (!done) return std::unexpected(done.error());
         code = lulesh::exit_code(done->clock.fault);

@@ -42,7 +42,8 @@ std::optional<io::FolderLock> take_folder_of_plotfiles(const miniamr::Options& o
 Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& runtime,
                           Logger& log) {
   mesh::check_n_ranks(runtime.transport().n_ranks());
-  const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
+  const auto memory_bytes = runtime.context({}).memory_bytes;
+  const auto options = miniamr::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
   if (!options.force)
     check_no_result(
         runtime, ".", [&](const std::string& name) { return writes(options, name); },

@@ -59,7 +59,7 @@ int command_vlasov(const std::vector<std::string>& words) {
     fmt::print(
         "thalweg vlasov DECK is thalweg run DECK, for decks of the Vlasov-Poisson system alone, "
         "with one option more:\n"
-        "  --scaled                    A small case: an eighth of the cells along both axes, a "
+        "  --scaled                    A small case: an eighth of the points along both axes, a "
         "tenth of the steps\n\n");
   std::vector<std::string> all = words;
   if (std::erase(all, "--scaled") > 0 && !is_help) {

@@ -7,6 +7,7 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/joined_text.hpp>
@@ -39,6 +40,7 @@ int on_ranks(const std::string& name, const std::vector<std::string>& words,
 int on_ranks(const std::string& name, const std::vector<std::string>& words,
              const std::function<std::string()>& help, decltype(Proxy::run) run) {
   return on_ranks(name, words, help, [&](app::Runtime& runtime) -> Result<void> {
+    app::warn_of_lone_rank(runtime.transport().n_ranks());
     const auto done = run(words, runtime, runtime.context({}).log);
     if (!done) return std::unexpected(done.error());
     return {};

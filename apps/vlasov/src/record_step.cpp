@@ -99,7 +99,7 @@ void StepRecorder::record_sums() {
 
 void StepRecorder::record_report(app::StepObserver& observer) {
   recorder_.phase("report", PhaseKind::step);
-  const auto samples = recorder_.data<double>("samples", 5);
+  const auto samples = recorder_.data<double>("samples", app::StepObserver::n_sums);
   std::vector<Access> accesses{out(samples).access()};
   for (const auto& [slab, datum] : windows_) accesses.push_back({datum, Mode::in});  // it has ended
   recorder_.task("sample", accesses, [&observer, to = samples.view()](TaskContext&) {

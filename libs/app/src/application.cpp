@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/exception_words.hpp>
 
 #include "check_declarations.hpp"
 
@@ -40,20 +44,18 @@ void append(std::vector<io::Parameter>& to, const std::vector<io::Parameter>& mo
 }
 
 /// @errors throws Error for all defaults that are of no key, or not such as a deck could give
-void take_defaults(std::vector<io::Parameter>& to, const ProblemChoice& problem,
-                   const Application& application) {
+void take_defaults(std::vector<io::Parameter>& to,
+                   std::span<const std::pair<std::string, io::DeckValue>> defaults,
+                   const std::string& whose, std::string_view where) {
   Complaints complaints;
-  for (const auto& [key, value] : problem.defaults) {
+  for (const auto& [key, value] : defaults) {
     const auto parameter = std::ranges::find(to, key, &io::Parameter::name);
     const auto why =
         parameter == to.end() ? "(there is no such key)" : objection_to_default(*parameter, value);
     if (why.empty())
       parameter->default_value = value;
     else
-      complaints.add(
-          fmt::format("problem '{}' of application '{}', in its defaults: {} {}; correct "
-                      "ProblemChoice::defaults",
-                      problem.name, application.name, key, why));
+      complaints.add(fmt::format("{}, in its defaults: {} {}; correct {}", whose, key, why, where));
   }
   complaints.throw_if_any();
 }
@@ -112,8 +114,11 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
                    .doc = "Fields that plotfiles have beside the conserved ones.",
                    .at_restart = io::AtRestart::may_change});
   append(all, trace_parameters());
+  const auto whose = fmt::format("application '{}'", application.name);
+  take_defaults(all, application.defaults, whose, "Application::defaults");
   if (const auto* const chosen = find_named(problems, problem))
-    take_defaults(all, *chosen, application);
+    take_defaults(all, chosen->defaults, fmt::format("problem '{}' of {}", chosen->name, whose),
+                  "ProblemChoice::defaults");
   return all;
 }
 
@@ -137,6 +142,28 @@ io::Deck load_deck(std::span<const Application> applications, std::string_view t
       if (parameter.name == "time.subcycle") parameter.default_value = false;
   return io::Deck::load(text, file_name, parameters, overrides,
                         foreign_keys(applications, application));
+}
+
+std::unique_ptr<AnySetup> set_up(const Application& application, const io::Deck& deck) {
+  const auto has_thrown = [&](std::string_view words) {
+    return Error(fmt::format("application '{}' cannot be set up: {}", application.name, words));
+  };
+  std::unique_ptr<AnySetup> made;
+  try {
+    made = application.set_up(deck);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& thrown) {
+    throw has_thrown(words_of(thrown));
+  } catch (...) {
+    throw has_thrown("something that is no std::exception was thrown");
+  }
+  if (!made)
+    throw Error(
+        fmt::format("the set_up of application '{}' has returned nothing (there is nothing to "
+                    "run); return what set_up_in or any_setup makes",
+                    application.name));
+  return made;
 }
 
 const Application& application_of(std::span<const Application> applications, const io::Deck& deck) {

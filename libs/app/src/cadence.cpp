@@ -18,7 +18,8 @@ std::int64_t Cadence::next_stop(const step::TimeState& now, double max_growth) c
   if (time > 0) {
     const double left = (std::floor(now.time / time) + 1) * time - now.time;
     // n steps take no more than dt (g^n - 1) / (g - 1): so many cannot reach the time.
-    const double n = std::log1p(left / now.dt * (max_growth - 1)) / std::log(max_growth);
+    const double g = std::min(max_growth, 1e100);  // without limit, too
+    const double n = std::log1p(left / now.dt * (g - 1)) / std::log(g);
     next = std::min(next, now.step + 1 + static_cast<std::int64_t>(std::clamp(n - 1e-6, 0.0, 1e9)));
   }
   return next;

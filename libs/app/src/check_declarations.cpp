@@ -146,6 +146,7 @@ class Checks {
   void check_against_shared(const Application& application, const std::string& whose) {
     Application bare = application;
     bare.parameters.clear();
+    bare.defaults.clear();
     for (ProblemChoice& problem : bare.problems) problem = {.name = problem.name, .doc = ""};
     const auto shared = parameters_of(program_.applications, bare, "");
     const auto refuse = [&](const std::vector<io::Parameter>& own, const std::string& owner) {
@@ -178,6 +179,7 @@ class Checks {
         for (const io::Parameter& one : all) check_use(one, all, application.name);
       } catch (const Error& error) {
         add("{}", error.what());
+        if (problem.empty()) return;  // all its problems have these
       }
     }
   }

@@ -59,7 +59,7 @@ std::vector<io::Deck> coarser_decks(const Application& application, const io::De
         fmt::format("mesh.max_level={}", mesh.max_level)};
     try {
       auto coarser = load_deck(std::span(&application, 1), text, "the deck", overrides);
-      application.set_up(coarser);
+      set_up(application, coarser);
       decks.push_back(std::move(coarser));
     } catch (const Error&) {  // a problem that does not go with such a mesh
       return decks;

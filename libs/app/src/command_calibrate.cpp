@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
@@ -24,6 +25,7 @@ namespace thalweg::app {
 int command_calibrate(const CalibrateRequest& request) {
   Runtime runtime(nullptr, nullptr);
   flow::Transport& transport = runtime.transport();
+  warn_of_lone_rank(transport.n_ranks());
   try {
     check_same_words(transport, "calibrate -o " + request.target);
     if (transport.n_ranks() == 1)
@@ -52,14 +54,15 @@ int command_calibrate(const CalibrateRequest& request) {
       written = io::write_text(runtime.files(), request.target, predict::to_toml(machine));
     if (const auto all = check_on_all_ranks(transport, written); !all)
       throw Error(all.error().message);
+    // As in a round trip: on the way, and at both ends.
+    const double ns_per_byte = found->link.ns_per_byte + 2 * found->link.overhead_ns_per_byte;
     if (runtime.rank() == Rank{0})
       fmt::print(
           "{}: a task {:.3g} ns, a message between {} {:.3g} us and {:.3g} GB/s\n{} is left out, "
           "which means ideal: {} to measure it, and put both sections into one file\n",
           request.target, found->task_overhead_ns, is_one_node ? "ranks of a node" : "nodes",
           1e-3 * (found->link.latency_ns + 2 * found->link.overhead_ns),
-          found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0,
-          is_one_node ? "[network]" : "[memory]",
+          ns_per_byte > 0 ? 1 / ns_per_byte : 0.0, is_one_node ? "[network]" : "[memory]",
           is_one_node ? "start one rank on each of two nodes" : "start two ranks on one node");
     return exit_success;
   } catch (const Error& error) {

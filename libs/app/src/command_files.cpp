@@ -27,7 +27,11 @@ std::string objection_to(const io::FileSystem& files, const std::string& target,
   if (target.empty())
     return "a result without a name (there must be one); give it with " + std::string(option);
   const auto there = files.status(target);
-  if (!there) return there.error().message;
+  if (!there || target == "-")
+    return fmt::format(
+        "{}; choose another name with {}, or leave it out",
+        there ? "'-' is no name of a file, nor the standard output here" : there.error().message,
+        option);
   if (!there->has_value()) {
     const std::size_t slash = target.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);

@@ -81,7 +81,7 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
   check(application, deck);
   if (cells == CellsNeeded::none) return deck;
   // Cells where tags want them are on one rank, and not those of the last level.
-  if (cells == CellsNeeded::tagged && application.set_up(deck)->max_level() == 0) return deck;
+  if (cells == CellsNeeded::tagged && set_up(application, deck)->max_level() == 0) return deck;
   const auto free_bytes = FreeMemory().bytes();
   check_size(application, deck, 1, free_bytes);  // all ranks are in this process
   check_start(application, deck, 1, free_bytes);

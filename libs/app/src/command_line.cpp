@@ -29,8 +29,8 @@ namespace {
 
 constexpr auto exit_codes =
     R"(Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (no step was made), 3 a failed run,
-75 a run that was told to stop (SIGTERM, run.wall_limit), or whose mesh got too large (run.memory_limit_mib),
-and that left a checkpoint)";
+75 a run that left a checkpoint and stopped: it was told to (SIGTERM, run.wall_limit), its mesh got too large
+(run.memory_limit_mib), or results could not be written (output.on_failure=stop))";
 
 // CLI11's own says what the largest number is, in three hundred digits.
 const CLI::Validator not_negative(
@@ -130,7 +130,7 @@ struct CommandLine {
     run->add_option("--model", request.model,
                     "Execution model: bulk, forkjoin, phase or dataflow (run.model)")
         ->type_name("NAME");
-    run->add_option("--threads", request.threads, "Workers of each rank (run.threads)")
+    run->add_option("--threads", request.threads, "Threads of each rank (run.threads)")
         ->type_name("N");
     run->add_option("--out", request.folder, "Folder for results (output.folder)")
         ->type_name("DIR");
@@ -226,7 +226,7 @@ struct CommandLine {
         ->type_name("R");
     graph->add_option("--model", graph_request.model, "Execution model (run.model)")
         ->type_name("NAME");
-    graph->add_option("--threads", graph_request.threads, "Workers of each rank (run.threads)")
+    graph->add_option("--threads", graph_request.threads, "Threads of each rank (run.threads)")
         ->type_name("N");
     auto* dot = graph->add_flag("--dot")->description("In the language of Graphviz (default)");
     graph->add_flag("--json", as_json, "As JSON, schema thalweg-graph-1")->excludes(dot);
@@ -256,7 +256,7 @@ struct CommandLine {
         ->add_option("--sweep", to.sweep, "Several numbers of ranks, each so many times the last")
         ->type_name("P=FIRST:LAST:FACTOR")
         ->excludes(ranks);
-    predict->add_option("--threads", to.threads, "Workers of each rank (run.threads)")
+    predict->add_option("--threads", to.threads, "Threads of each rank (run.threads)")
         ->type_name("N");
     predict->add_option("--model", to.models, "Execution model, or several (run.model)")
         ->type_name("NAME")
@@ -408,7 +408,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
       return exit_code_of_printed(command.run({argv + 2, argv + argc}));
   if (const std::string name = argc > 1 ? argv[1] : "";
       name == "report" || name == "watch" || name == "vtkhdf")
-    return command_of_python(name, {argv + 2, argv + argc});
+    return command_of_python(program, name, {argv + 2, argv + argc});
   CommandLine line(program);
   line.request.words = words;
   try {

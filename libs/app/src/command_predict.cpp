@@ -271,9 +271,11 @@ Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTi
   for (const std::string& name : unknown_of_step) unknown.erase(name);
   warn_of_unknown({unknown.begin(), unknown.end()}, static_cast<std::size_t>(job->n_ranks));
   const double block_ns = times.at(predict::mesh_time_name, 1);
-  for (std::size_t m = 0; m < machines.size(); ++m)
-    of_machines[m].back().refinement =
-        predict::simulate_refinement(*job, machines[m], scenario, block_ns);
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    auto& refinement = of_machines[m].back().refinement;
+    refinement = predict::simulate_refinement(*job, machines[m], scenario, block_ns);
+    refinement->name = program.refinement->name;
+  }
   return {};
 }
 

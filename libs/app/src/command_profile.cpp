@@ -31,10 +31,12 @@ bool is_of_phase_space(const io::FileSystem& files, const io::Plotfile& plot) {
   return plot.dimension == 2 && deck && io::find_string(*deck, {}, "application.name") == "vlasov";
 }
 
-// Numbers as short as they can be to be read back to the same bits.
+// Numbers as short as they can be to be read back to the same bits. What is no number has a sign
+// that the processor chose: it is left out, as in series.csv.
 std::string comma_separated(const std::vector<double>& values) {
   std::string text;
-  for (const double value : values) text += fmt::format(",{}", value);
+  for (const double value : values)
+    text += fmt::format(",{}", std::isnan(value) ? std::abs(value) : value);
   return text;
 }
 

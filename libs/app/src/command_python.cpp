@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/app/python_package.hpp>
 
 #include "commands.hpp"
@@ -28,9 +30,42 @@ std::vector<std::string> words_of_report(std::vector<std::string> words) {
   return words;
 }
 
+// What a command does, and its options.
+constexpr std::string_view help_of_report =
+    "report OUT [B] [--output FILE] [--variable NAME] [--program FILE] [--force]\n"
+    "Write one page about a run, or two beside each other.\n\n"
+    "  --output FILE    Page to write; else report.html in OUT, made anew\n"
+    "  --variable NAME  Of the slices over time; else the first\n"
+    "  --program FILE   Program that says where the time of a trace went; else this one\n"
+    "  --force          Replace the file\n";
+constexpr std::string_view help_of_watch =
+    "watch OUT [--once] [--interval S] [--variable NAME]\n"
+    "Follow a run from another shell.\n\n"
+    "  --once           Show how it stands, and end\n"
+    "  --interval S     Seconds between looks; else 1\n"
+    "  --variable NAME  Of the picture; else density, or the first\n";
+constexpr std::string_view help_of_vtkhdf =
+    "vtkhdf PLOTFILE [--output FILE] [--force]\n"
+    "Write a plotfile, or the last one of a folder of results, as one VTKHDF file.\n\n"
+    "  --output FILE    File to write; else beside the plotfile, with .vtkhdf\n"
+    "  --force          Replace the file\n";
+
+std::string_view help_of(std::string_view name) {
+  if (name == "report") return help_of_report;
+  return name == "watch" ? help_of_watch : help_of_vtkhdf;
+}
+
 }  // namespace
 
-int command_of_python(const std::string& name, std::vector<std::string> words) {
+int command_of_python(const Program& program, const std::string& name,
+                      std::vector<std::string> words) {
+  if (asks_for_help(words)) {
+    fmt::print(
+        "Usage: {} {}\nThe Python package thalweg does it, in the Python that THALWEG_PYTHON names "
+        "or in python3.\n",
+        program.name, help_of(name));
+    return exit_code_of_printed(exit_success);
+  }
   const auto package = find_python_package();
   if (name == "report")
     words = words_of_report(std::move(words));

@@ -10,6 +10,7 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/job.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/requests.hpp>
 #include <thalweg/app/runtime.hpp>
@@ -82,7 +83,7 @@ int describe(const Application& application, const io::Deck& deck,
   auto context = runtime.context(execution_of(deck));
   context.log.world(LogLevel::info, deck.to_toml());
   for (const std::string& text : deck.without_effect()) context.log.world(LogLevel::warn, text);
-  for (const std::string& text : application.set_up(deck)->warnings())
+  for (const std::string& text : set_up(application, deck)->warnings())
     context.log.world(LogLevel::warn, text);
   if (const auto first = from ? "" : first_estimate(application, deck); !first.empty())
     context.log.world(LogLevel::info, first);
@@ -176,6 +177,7 @@ int command_run(std::span<const Application> applications, const RunRequest& req
   int code = exit_success;
   {
     Runtime runtime(nullptr, nullptr);
+    warn_of_lone_rank(runtime.transport().n_ranks());
     try {
       check_same_words(runtime.transport(), request.words);
       code = run_deck(applications, with_words_in_place(request), runtime, report_on);

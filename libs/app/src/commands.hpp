@@ -186,8 +186,10 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
 int command_wrong_run(const std::string& error, std::string_view words);
 /// Run a deck on all ranks.
 int command_run(std::span<const Application> applications, const RunRequest& request);
-/// Have the Python package do one of its commands, "report", "watch" or "vtkhdf".
-int command_of_python(const std::string& name, std::vector<std::string> words);
+/// Have the Python package do one of its commands, "report", "watch" or "vtkhdf"; with --help say,
+/// without it, what the command does.
+int command_of_python(const Program& program, const std::string& name,
+                      std::vector<std::string> words);
 /// Write the report on a folder of results where the Python package is found; else say, on stderr,
 /// how to make it.
 void write_report(const std::string& folder);

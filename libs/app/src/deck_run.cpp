@@ -41,7 +41,7 @@ class Run final : public DeckRun {
  public:
   Run(const Application& application, const io::Deck& deck, const Context& context,
       const std::string& folder, const std::optional<Checkpoint>& from, BlockFunctions functions)
-      : setup_(application.set_up(deck)),
+      : setup_(set_up(application, deck)),
         deck_(deck),
         folder_(folder),
         from_(from),
@@ -77,11 +77,15 @@ class Run final : public DeckRun {
     for (std::string& text :
          warnings_at_start(deck_, *setup_, *simulation_, context_, from_ ? &*from_ : nullptr))
       warn(at, std::move(text));
-    if (from_ && simulation_->is_over()) return {};  // there is nothing to do: all stays as it is
+    if (from_ && simulation_->is_over()) {  // there is nothing to do: what is there stays as it is
+      if (is_in_its_folder()) write_missing_plotfile();
+      return {};
+    }
     if (auto done = supersede_later_results(); !done) return done;
     if (auto done = begin_series(); !done) return done;
-    if (from_) return {};
-    return call([](const Callback& c) { return c.at_start; });
+    if (!from_) return call([](const Callback& c) { return c.at_start; });
+    write_missing();
+    return {};
   }
 
   AnySimulation& simulation() override { return *simulation_; }
@@ -140,14 +144,53 @@ class Run final : public DeckRun {
     return {};
   }
 
+  // Whether the run goes on in the folder that it has written to before.
+  bool is_in_its_folder() const {
+    if (folder_.empty()) return false;
+    const auto before = io::find_string(from_->manifest.deck, {}, identity_key).value_or("");
+    return !before.empty() && before == deck_.string(identity_key);
+  }
+
+  // Whether output is due after the step that the run goes on from; before the first step all is.
+  // When that step began is known but for rounding: where that decides, nothing is.
+  bool is_due_now(const Cadence& every) const {
+    const auto& at = simulation_->time_state();
+    if (at.step == 0) return true;
+    constexpr double slack = 4 * std::numeric_limits<double>::epsilon();
+    return every.is_due({.step = at.step - 1, .time = at.time - at.dt_before + slack * at.time},
+                        at);
+  }
+
+  // Write what a run before should have of the state that this one goes on from, and could not.
+  void write_missing() {
+    if (!is_in_its_folder()) return;
+    const std::int64_t step = simulation_->time_state().step;
+    const bool lacks_line =
+        series_ && series_->last_step() < step && (series_->last_step() >= 0 || step == 0);
+    if (has_series_ && is_due_now(cadence("output.series_interval", "output.series_time")) &&
+        !broadcast(context_.transport, lacks_line ? "yes" : "").empty())
+      add_to_series();
+    if (is_due_now(cadence("output.plot_interval", "output.plot_time"))) write_missing_plotfile();
+  }
+
+  void write_missing_plotfile() {
+    bool is_missing = false;
+    if (context_.transport.rank() == Rank{0}) {
+      const auto there = context_.files.status(plot_path(folder_, simulation_->time_state().step));
+      is_missing = there && !*there;
+    }
+    if (!broadcast(context_.transport, is_missing ? "yes" : "").empty()) plot();
+  }
+
   // What has become of a last state that is nowhere; "" where it is somewhere.
   std::string words_of_lost_state() const {
     const auto& end = simulation_->time_state();
     if (!last_state_is_lost_ || last_checkpoint_.step == end.step) return "";
     return fmt::format(
-        "the state after step {} could not be written (see above); make room and run again from "
-        "the last checkpoint",
-        end.step);
+        "the state after step {} could not be written (see above); make room and run again from {}",
+        end.step,
+        last_checkpoint_.path.empty() ? "the start (checkpoint.interval keeps what was done)"
+                                      : "the last checkpoint");
   }
 
   // What has gone through to the end says so, once, and first what is wrong with that.
@@ -188,6 +231,11 @@ class Run final : public DeckRun {
   static Callback agreed_on(Callback own) {
     if (!own.call)
       throw Error("a callback has no function (there is nothing to call); set Callback::call");
+    if (const auto& [steps, time] = own.every; steps < 0 || !(time >= 0))
+      throw Error(fmt::format(
+          "Callback::every has steps = {} and time = {} (below 0, it is never due); give "
+          "what is above 0, or 0 for none",
+          steps, time));
     own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
       try {
         auto done = check_on_all_ranks(context.transport, call(s, context));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/io/plotfile.hpp>
 
 namespace thalweg::app {
 
@@ -22,7 +24,7 @@ bool is_control(char c) {
   return std::iscntrl(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Complain of what could not be read back from the manifests of checkpoints.
+/// Complain of what could not be read back from plotfiles and the manifests of checkpoints.
 void check_names(const AnySetup& setup) {
   Complaints complaints;
   const std::string& scheme = setup.scheme_name();
@@ -31,26 +33,31 @@ void check_names(const AnySetup& setup) {
         "the set-up has the name '{}' for its scheme (checkpoints have it on a line of their own); "
         "say in a few words how steps are made, as ProblemSetup::scheme_name",
         scheme));
-  const auto names = setup.component_names();
-  for (const std::string& name : names)
-    if (name.empty() || name.contains(' ') || std::ranges::any_of(name, is_control))
-      complaints.add(
-          fmt::format("a component is called '{}' (checkpoints have their names as words of a "
-                      "line); give it one without blanks in Problem::fields",
-                      name));
+  std::vector<std::string> before;
+  const auto check = [&](std::string_view where, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      if (!io::is_variable_name(name))
+        complaints.add(
+            fmt::format("{} has the name '{}' (common readers of plotfiles crash on names other "
+                        "than letters, digits and '_'); rename it",
+                        where, name));
+      else if (std::ranges::count(before, name) > 0)
+        complaints.add(
+            fmt::format("{} has the name '{}', which is taken (readers ask for components and "
+                        "derived fields by name); give each a name of its own",
+                        where, name));
+      before.push_back(name);
+    }
+  };
+  check("Problem::fields", setup.component_names());
+  check("Problem::derived", setup.derived_names());
   complaints.throw_if_any();
 }
 
 }  // namespace
 
 void check(const Application& application, const io::Deck& deck) {
-  const auto setup = application.set_up(deck);
-  if (!setup)
-    throw Error(
-        fmt::format("the set_up of application '{}' has returned nothing (there is nothing to "
-                    "run); return what set_up_in or any_setup makes",
-                    application.name));
-  check_names(*setup);
+  check_names(*set_up(application, deck));
 }
 
 Execution execution_of(const io::Deck& deck) {
@@ -78,7 +85,7 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
 
 Result<void> look_at_step(const Application& application, const io::Deck& deck,
                           const Context& context, const WantedBlocks& wanted, const OnGraph& look) {
-  const auto made = application.set_up(deck)->without_cells(context, wanted);
+  const auto made = set_up(application, deck)->without_cells(context, wanted);
   if (!made) return std::unexpected(made.error());
   const flow::Graph& graph = (*made)->step_graph();
   look(graph, static_cast<double>((*made)->held_bytes()));

@@ -44,7 +44,7 @@ std::string text_of(const CostEstimate& cost, int n_ranks) {
 std::vector<step::TimeState> moments_of_run(const Application& application, const io::Deck& deck,
                                             const Context& context, double most_updates,
                                             double& spent) {
-  const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+  const auto made = set_up(application, deck)->simulation(context, nullptr, {});
   if (!made) return {};
   const auto tried = try_steps(**made, most_updates);
   if (!tried) return {};
@@ -81,7 +81,7 @@ void check_size(const Application& application, const io::Deck& deck, int n_rank
                 std::size_t memory_bytes) {
   const double limit = limit_mib(deck, memory_bytes);
   if (limit == 0) return;
-  const double cells = mib * application.set_up(deck)->root_bytes() / n_ranks;
+  const double cells = mib * set_up(application, deck)->root_bytes() / n_ranks;
   if (cells > limit && !deck.is_declared("mesh.root_blocks"))
     throw Error(
         fmt::format("the mesh of this deck (it would take {:.4g} MiB on each of {} ranks, which "
@@ -110,7 +110,7 @@ void check_size(const Application& application, const io::Deck& deck, int n_rank
 void check_start(const Application& application, const io::Deck& deck, int n_ranks,
                  std::size_t memory_bytes) {
   const double limit = limit_mib(deck, memory_bytes);
-  const auto setup = application.set_up(deck);
+  const auto setup = set_up(application, deck);
   if (limit == 0 || setup->max_level() == 0) return;
   const auto mesh = setup->sampled_mesh(n_ranks * limit / mib);
   if (mesh.bytes == 0) return;
@@ -125,7 +125,7 @@ void check_start(const Application& application, const io::Deck& deck, int n_ran
 
 std::string first_estimate(const Application& application, const io::Deck& deck) {
   constexpr double enough_bytes = 0x1p27;  // of a mesh that is made in about a second
-  const auto mesh = application.set_up(deck)->sampled_mesh(enough_bytes);
+  const auto mesh = set_up(application, deck)->sampled_mesh(enough_bytes);
   if (mesh.bytes == 0) return "";
   return fmt::format(
       "by samples of the initial data, level {} of the mesh around them would have some {:.0f} "
@@ -137,7 +137,7 @@ std::string first_estimate(const Application& application, const io::Deck& deck)
 Result<void> estimate(const Application& application, const io::Deck& deck, const Context& context,
                       const std::optional<Checkpoint>& from,
                       const std::function<void(const std::string&)>& say) {
-  const auto setup = application.set_up(deck);
+  const auto setup = set_up(application, deck);
   const auto made = setup->looked_at(context, from ? &*from : nullptr);
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();
@@ -145,6 +145,7 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
   const auto tried = try_steps(**made);
   if (!tried) return std::unexpected(tried.error());
   const auto& moments = tried->moments;
+  const auto& now = moments.back();
   const auto n_tried = static_cast<std::int64_t>(moments.size()) - 1;
   const auto& time = setup->time();
   const std::string begin =
@@ -157,12 +158,12 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
     return {};
   }
   const double n_left = std::min(steps_left(application, deck, context, moments, time.end),
-                                 static_cast<double>(time.max_steps - moments.back().step));
+                                 static_cast<double>(time.max_steps - now.step));
   say(fmt::format(
       "{}with the first dt, {:.4g}, then as dt goes on from step {}, {:.4g}, there are {:.6g} "
-      "steps and {:.4g} zone updates",
-      begin, moments.front().dt, moments.back().step, moments.back().dt,
-      static_cast<double>(n_tried) + n_left, tried->updates + n_left * tried->updates_now));
+      "steps, and {:.4g} zone updates if the mesh stays as it is at step {}",
+      begin, moments.front().dt, now.step, now.dt, static_cast<double>(n_tried) + n_left,
+      tried->updates + n_left * tried->updates_now, now.step));
   return {};
 }
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <initializer_list>
 #include <random>
+#include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -30,23 +32,39 @@ namespace thalweg::app {
 
 namespace {
 
+std::string named(std::string_view key, std::string_view value) {
+  return fmt::format("{}={}", key, value);
+}
+
+// A setting of the folder for results, exactly as it is called: in the text of a setting blanks
+// around the value, and quotes, would go. What is no text stays as it is, and is refused.
+std::string named_folder(const std::string& folder) {
+  constexpr std::string_view lost = " '\"";
+  const auto is_control = [](unsigned char c) { return c < 0x20; };
+  const bool is_plain =
+      folder.empty() || std::ranges::any_of(folder, is_control) ||
+      (lost.find(folder.front()) == lost.npos && lost.find(folder.back()) == lost.npos);
+  return named("output.folder", is_plain ? folder : io::toml_text(folder));
+}
+
 std::vector<std::string> all_overrides(const RunRequest& request) {
   auto overrides = request.overrides;
   if (request.model) overrides.push_back("run.model=" + *request.model);
   if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
   if (request.quiet) overrides.emplace_back("run.display=none");
-  if (request.folder) overrides.push_back("output.folder=" + *request.folder);
+  if (request.folder) overrides.push_back(named_folder(*request.folder));
   return overrides;
 }
 
-// Does all checks, and throws everything they complain about.
+// Does all checks, and throws everything they complain about; what two of them say alike, once.
 void check_all(std::initializer_list<std::function<void()>> checks) {
   Complaints complaints;
+  std::set<std::string> said;
   for (const auto& check : checks) {
     try {
       check();
     } catch (const Error& error) {
-      complaints.add(error.what());
+      if (said.insert(error.what()).second) complaints.add(error.what());
     }
   }
   complaints.throw_if_any();
@@ -110,10 +128,6 @@ io::Deck load(std::span<const Application> applications, const RunRequest& reque
   return deck;
 }
 
-std::string named(std::string_view key, std::string_view value) {
-  return fmt::format("{}={}", key, value);
-}
-
 Job new_job(std::span<const Application> applications, const RunRequest& request,
             Runtime& runtime) {
   if (request.deck.empty())
@@ -140,15 +154,13 @@ std::string other_checkpoints(const io::FileSystem& files, const std::string& pa
 // What somebody may have meant by what is no checkpoint; nothing if nothing comes to mind.
 std::string advice_on(const io::FileSystem& files, const std::string& which,
                       const std::string& folder) {
-  const auto is_there = [&](const std::string& path) {
-    const auto status = files.status(path);
-    return status && *status;
-  };
   if (which.starts_with('-'))
     return "the name of a checkpoint, or latest, belongs behind --restart";
   if (!folder.empty() && io::read_manifest(files, folder + "/" + which))
     return fmt::format("did you mean '{}/{}'?", folder, which);
-  if (!is_there(which)) return "there is no such folder; check the path";
+  const auto there = files.status(which);
+  if (!there) return "check the path, and who may look there";
+  if (!*there) return "there is no such folder; check the path";
   if (io::is_plotfile(files, which))
     return "it is a plotfile, from which no run can go on; name a checkpoint, chk*, or latest";
   if (const auto found = io::find_checkpoints(files, which); found && !found->empty())
@@ -235,9 +247,9 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
   if (is_home) check_superseded(place);
   const auto identity = is_home ? io::find_string(from.manifest.deck, {}, identity_key).value_or("")
                                 : new_identity(transport);
-  auto deck = load(applications, request,
-                   {named("output.folder", folder.value_or(home)), named(identity_key, identity)},
-                   runtime, &from);
+  auto deck =
+      load(applications, request,
+           {named_folder(folder.value_or(home)), named(identity_key, identity)}, runtime, &from);
   const auto existing = is_home ? (request.force ? Existing::keep_own : Existing::keep)
                                 : (request.force ? Existing::replace : Existing::refuse);
   return {std::move(deck), std::move(from), existing};

@@ -149,8 +149,8 @@ auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& 
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   KeptFailure wrong_state;
   const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
-  const step::InitialCells<D> initial{*mesh_,           boundary(), equations(),
-                                      problem_.initial, check,      time_state_.time};
+  const step::SetCells<D> set = wrong_state.keeping("the initial state", problem_.initial);
+  const step::InitialCells<D> at{*mesh_, boundary(), equations(), set, check, time_state_.time};
   known.resize(
       static_cast<std::size_t>(std::min(mesh_->n_levels(), problem_.geometry.max_level())));
   std::vector<std::vector<mesh::Key<D>>> all;
@@ -159,8 +159,8 @@ auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& 
     if (const auto& keys = mesh_->forest.level(l).keys; level.blocks != keys) {
       std::vector<std::vector<mesh::Key<D>>> of_blocks;
       flow::Recorder recorder = new_recorder();
-      step::record_wanted_at_start(recorder, initial, problem_.tag, settings_.regrid_buffer,
-                                   n_workers(), l, of_blocks);
+      step::record_wanted_at_start(recorder, at, problem_.tag, settings_.regrid_buffer, n_workers(),
+                                   l, of_blocks);
       if (const auto done = run_once(std::move(recorder)); !done)
         return std::unexpected(done.error());
       detail::throw_if_any(context_.transport, wrong_state);
@@ -483,7 +483,7 @@ Result<void> MeshSimulation<D>::set_initial_faces() {
     step.record_restriction();
   }));
   if (!done) return done;  // others may wait for messages of this rank
-  if (auto all = check_on_all_ranks(context_.transport, failure.result()); !all) return all;
+  detail::throw_if_any(context_.transport, failure);
   KeptFailure wrong_state;
   const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
   for (int l = 0; l < mesh_->n_levels(); ++l) {
@@ -499,10 +499,10 @@ template <int D>
 Result<void> MeshSimulation<D>::set_initial_cells() {
   KeptFailure wrong_state;
   const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
+  const step::SetCells<D> initial = wrong_state.keeping("the initial state", problem_.initial);
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::record_initial(recorder, mesh_->forest.geometry, levels, problem_.initial, check,
-                       time_state_.time);
+  step::record_initial(recorder, mesh_->forest.geometry, levels, initial, check, time_state_.time);
   // There are no messages in this graph, so it ends on all ranks, also where it fails on one.
   auto done = check_on_all_ranks(context_.transport, run_once(std::move(recorder)));
   if (done) detail::throw_if_any(context_.transport, wrong_state);

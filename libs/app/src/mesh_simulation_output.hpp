@@ -53,7 +53,8 @@ template <int D>
 auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
   std::vector<DerivedField<D>> fields;
   for (const auto& field : problem_.derived)
-    if (field.reads == Reads::cell && field.is_in_series) fields.push_back(field);
+    if (field.reads == Reads::cell && (field.is_in_series || !field.integral_unit.empty()))
+      fields.push_back(field);
   return fields;
 }
 
@@ -81,7 +82,7 @@ std::vector<io::Column> MeshSimulation<D>::series_columns() const {
   for (const auto& field : series_fields()) {
     if (!field.integral_unit.empty())
       columns.push_back({field.name + " total", field.integral_unit});
-    add_extrema(field.name, field.unit);
+    if (field.is_in_series) add_extrema(field.name, field.unit);
   }
   return columns;
 }
@@ -106,24 +107,27 @@ template <int D>
 std::vector<double> MeshSimulation<D>::series_values() const {
   const int n_components = equations().n_components();
   const auto fields = series_fields();
-  std::vector<DerivedField<D>> integrated;
-  for (const auto& field : fields)
+  std::vector<DerivedField<D>> integrated, ranged;
+  for (const auto& field : fields) {
     if (!field.integral_unit.empty()) integrated.push_back(field);
+    if (field.is_in_series) ranged.push_back(field);
+  }
   const double time = time_state_.time;
   const auto sums = app::totals(context_.transport, *mesh_, *state_, n_components,
                                 workers("totals"), {integrated, time});
-  const auto ranges = extremes(context_.transport, *mesh_, *state_, n_components, {fields, time},
+  const auto ranges = extremes(context_.transport, *mesh_, *state_, n_components, {ranged, time},
                                workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   auto sum = sums.begin();
   auto range = ranges.begin();
-  const auto add = [&](bool has_total) {
+  const auto add = [&](bool has_total, bool has_range) {
     if (has_total) values.push_back(*sum++);
+    if (!has_range) return;
     values.insert(values.end(), {range->min, range->max});
     ++range;
   };
-  for (int c = 0; c < n_components; ++c) add(true);
-  for (const auto& field : fields) add(!field.integral_unit.empty());
+  for (int c = 0; c < n_components; ++c) add(true, true);
+  for (const auto& field : fields) add(!field.integral_unit.empty(), field.is_in_series);
   return values;
 }
 

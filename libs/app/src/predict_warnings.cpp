@@ -38,12 +38,13 @@ void warn_of_shared_memory(std::span<const predict::Machine> machines, const pre
 void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
                             const predict::TaskTimes& times) {
   if (times.is_known(predict::mesh_time_name)) return;
-  if (std::ranges::none_of(programs, [](const auto& each) { return bool(each.refinement); }))
-    return;
+  const auto first =
+      std::ranges::find_if(programs, [](const auto& each) { return bool(each.refinement); });
+  if (first == programs.end()) return;
   fmt::print(stderr,
-             "warning: refinements are left out (the times that are given have no '{}', which says "
-             "what they take beside tasks); leave out --times and --trace to have it measured\n",
-             predict::mesh_time_name);
+             "warning: {}s are left out (the times that are given have no '{}', which says what "
+             "they take beside tasks); leave out --times and --trace to have it measured\n",
+             first->refinement->name, predict::mesh_time_name);
 }
 
 std::string warning_of_progress(std::string_view name, const Execution& execution) {

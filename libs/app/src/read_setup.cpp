@@ -113,16 +113,17 @@ void check_mesh(DeckReader<D>& reader, const mesh::Geometry<D>& geometry, bool s
 }  // namespace
 
 template <int D>
-detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside,
-                                    bool outside_is_fixed) {
+detail::Sides<D> detail::read_sides(DeckReader<D>& reader, const Outside& outside) {
   Sides<D> sides;
+  bool has_problem = false;
   for (const std::size_t side : {0u, 1u}) {
     const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
     const auto kinds = reader.strings(name);
     for (std::size_t a = 0; a < kinds.size(); ++a) {
-      sides.kinds[2 * a + side] = boundary_of(kinds[a], outside_is_fixed);
+      sides.kinds[2 * a + side] = boundary_of(kinds[a], outside.is_fixed);
       sides.has_inflow[2 * a + side] = kinds[a] == "inflow";
-      if (kinds[a] == "problem" && !has_outside)
+      has_problem = has_problem || kinds[a] == "problem";
+      if (kinds[a] == "problem" && !outside.is_said)
         reader.complain(fmt::format(
             "{} of {} is \"problem\" ('{}' does not say what lies there); choose another kind",
             name, axis_names[a],
@@ -137,6 +138,12 @@ detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside,
           "{} is set (there is no inflow there: the boundary is of another kind); make it "
           "\"inflow\", or leave the state out",
           inflow_keys[face]));
+  // Who names the sides in a deck may well want others than the problem's.
+  if (outside.is_said && !outside.is_optional && !has_problem &&
+      !reader.deck().is_given("boundary.lower") && !reader.deck().is_given("boundary.upper"))
+    sides.warnings.push_back(
+        "no side is \"problem\", so what the problem says of the outside has no effect; set "
+        "boundary.lower or boundary.upper");
   return sides;
 }
 
@@ -167,6 +174,18 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
           fmt::format("the derived field '{}' has no function (nothing says what it is); set "
                       "DerivedField::compute",
                       field.name));
+    if (field.has_lost_total)
+      complaints.add(
+          fmt::format("the derived field '{}' reads neighbours and has an integral_unit (totals in "
+                      "series.csv are of fields that read their own cell alone); leave "
+                      "DerivedField::integral_unit out",
+                      field.name));
+    for (const std::string& unit : field.units)
+      if (!field::is_unit(unit))
+        complaints.add(fmt::format(
+            "the derived field '{}' has the unit '{}' (a comma, a quote or a control character "
+            "breaks the heading of series.csv); write it without",
+            field.name, unit));
     if (!is_choice(field.name) && (field.group.empty() || !is_choice(field.group)))
       complaints.add(
           fmt::format("Problem::derived has '{}' (no deck could ask for it in output.derived); add "
@@ -174,7 +193,16 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
                       "its group, to Application::derived",
                       field.name));
   }
-  for (const std::string& name : is_asked_for ? deck.strings("output.derived") : Strings{})
+  const Strings asked = is_asked_for ? deck.strings("output.derived") : Strings{};
+  for (const DerivedName& field : fields)
+    if (std::ranges::count_if(asked, [&](const std::string& name) {
+          return name == field.name || name == field.group;
+        }) > 1)
+      complaints.add(fmt::format(
+          "output.derived has the field '{}' twice (readers ask for variables by name); name it "
+          "once, by itself or by its group",
+          field.name));
+  for (const std::string& name : asked)
     if (std::ranges::none_of(fields, [&](const DerivedName& field) {
           return field.name == name || field.group == name;
         }))
@@ -229,7 +257,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
 #define THALWEG_INSTANTIATE(D)                                                           \
   template void detail::check_boundaries(DeckReader<D>&, const numerics::Boundaries<D>&, \
                                          const numerics::Boundaries<D>&);                \
-  template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool);              \
+  template detail::Sides<D> detail::read_sides(DeckReader<D>&, const Outside&);          \
   template Settings<D> read_settings(DeckReader<D>&, const numerics::Boundaries<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE

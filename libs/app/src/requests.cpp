@@ -40,6 +40,7 @@ SignalRequests::SignalRequests()
                 {SIGTERM, note_stop},
                 {SIGHUP, note_stop},
                 {SIGUSR1, note_stop},
+                {SIGXCPU, note_stop},
                 {SIGINT, note_interrupt},
                 {SIGPIPE, SIG_IGN},
                 {SIGXFSZ, SIG_IGN}}} {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,18 @@ bool have_same_ratios(const io::Deck& a, const io::Deck& b) {
   for (int l = 0; l < n; ++l)
     if (of_a.of(l) != of_b.of(l)) return false;
   return true;
+}
+
+// What this program calls the scheme of the deck before; that of the deck now, which may have
+// another solver, where the one before has a value that is refused today.
+std::string scheme_today(std::span<const Application> applications, const io::Deck& before,
+                         const io::Deck& now) {
+  const Application& application = application_of(applications, now);
+  try {
+    return set_up(application, before)->scheme_name();
+  } catch (const Error&) {
+    return set_up(application, now)->scheme_name();
+  }
 }
 
 }  // namespace
@@ -59,13 +72,13 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
         "mesh.max_level = {} with regrid.interval = 0 ('{}' has levels up to {}, and only a regrid "
         "makes finer ones); set regrid.interval",
         deck.integer("mesh.max_level"), from.path, before.integer("mesh.max_level")));
-  const auto scheme = application_of(applications, before).set_up(before)->scheme_name();
+  complaints.throw_if_any();
+  const auto scheme = scheme_today(applications, before, deck);
   if (from.manifest.scheme != scheme)
-    complaints.add(
+    throw Error(
         fmt::format("'{}' was written by the scheme '{}' (this program has '{}'); use the version "
                     "that wrote it",
                     from.path, from.manifest.scheme, scheme));
-  complaints.throw_if_any();
 }
 
 }  // namespace thalweg::app

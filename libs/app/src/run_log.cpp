@@ -50,7 +50,10 @@ RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSetting
       target_(std::move(target)),
       time_(time),
       n_levels_(n_levels),
-      start_ns_(context.clock.now_ns()) {
+      start_ns_(context.clock.now_ns()) {}
+
+void RunLog::start_at(const step::TimeState& start) {
+  start_ = start;
   if (target_.steps == StepDisplay::lines) print(io::progress_header(n_levels_));
 }
 

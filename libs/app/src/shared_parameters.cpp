@@ -155,7 +155,7 @@ Parameters run_parameters() {
   return changeable({
       choice("run.model", "dataflow", {"bulk", "forkjoin", "phase", "dataflow"},
              "Execution model; results are the same to the bit."),
-      integer("run.threads", 1, "threads", "Worker threads of a rank; the model bulk has one.",
+      integer("run.threads", 1, "threads", "Threads of each rank; the model bulk has one.",
               Range::between(1, 1024)),
       integer("run.depth", 2, "steps",
               "Steps that may be under way at once, where the model lets them overlap.",

@@ -71,7 +71,7 @@ MeshOfDeck mesh_at_start(const Application& application, const io::Deck& deck) {
   const Context context{transport, clock, files, log, {.n_workers = n_usable_processors()}};
   try {
     return std::make_shared<const Result<WantedBlocks>>(
-        application.set_up(deck)->wanted_blocks(context));
+        set_up(application, deck)->wanted_blocks(context));
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
@@ -133,7 +133,7 @@ std::optional<io::Deck> with_blocks_apart(const Application& application, const 
 /// The simulation of a deck, at its start or where it goes on.
 std::unique_ptr<AnySimulation> simulation_of(const Application& application, const io::Deck& deck,
                                              const RestartPoint* from, const Context& ours) {
-  const auto setup = application.set_up(deck);
+  const auto setup = set_up(application, deck);
   if (from == nullptr) return value_of(setup->simulation(ours, nullptr, {}));
   const Context context{ours.transport, ours.clock, from->files, ours.log, ours.execution};
   return value_of(setup->simulation(context, &from->checkpoint, {}));
@@ -143,7 +143,7 @@ std::unique_ptr<AnySimulation> simulation_of(const Application& application, con
 VirtualRefinement regrid_of(const Application& application, const io::Deck& deck,
                             const MeshOfDeck& mesh, const RestartPoint* from) {
   const auto without_cells = [&application, deck, mesh](const Context& context) {
-    auto made = application.set_up(deck)->without_cells(context, value_of(*mesh));
+    auto made = set_up(application, deck)->without_cells(context, value_of(*mesh));
     return value_of(std::move(made));
   };
   const auto look = [without_cells](const Context& context, const OnChange& on_change) {
@@ -164,7 +164,8 @@ VirtualRefinement regrid_of(const Application& application, const io::Deck& deck
     }
     return least;
   };
-  return {.n_steps = deck.integer("regrid.interval"),
+  return {.name = "regrid",
+          .n_steps = deck.integer("regrid.interval"),
           .look = look,
           .run = run,
           .time_block = time_block};

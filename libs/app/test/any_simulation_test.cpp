@@ -44,5 +44,25 @@ TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
   EXPECT_TRUE(done) << done.error().message;
 }
 
+TEST(AnySimulation, has_the_total_of_a_field_whose_extrema_are_not_in_the_series) {
+  auto problem = testing::carried_spot();
+  problem.derived = {{.name = "twice",
+                      .is_in_series = false,
+                      .integral_unit = "mass",
+                      .compute = compute_cells<testing::Carried::State, 2>(
+                          [](const auto&, const auto& here) { return 2.0 * here().q; })}};
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    const auto simulation = testing::made(context, problem, testing::settings());
+    const auto columns = simulation->series_columns();
+    const auto values = simulation->series_values();
+    ASSERT_EQ(columns.size(), 6u);  // time, dt, three of the component, one of the field
+    EXPECT_EQ(columns[5].name, "twice total");
+    ASSERT_EQ(values.size(), 6u);
+    EXPECT_EQ(values[5], 2.0 * values[2]);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 }  // namespace
 }  // namespace thalweg::app

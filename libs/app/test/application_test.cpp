@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+using thalweg::testing::error_of;
 using thalweg::testing::expect_parts;
 
 TEST(LoadDeck, is_for_the_first_application_if_the_deck_names_none) {
@@ -76,6 +79,18 @@ TEST(LoadDeck, of_one_problem_has_its_defaults_and_keys_without_its_name) {
   EXPECT_EQ(loaded.string("problem.name"), "plane");
   EXPECT_EQ(loaded.real("problem.slope"), 2.0);
   EXPECT_EQ(loaded.strings("boundary.lower"), std::vector<std::string>(3, "problem"));
+}
+
+TEST(LoadDeck, has_the_defaults_of_the_application_but_where_the_problem_has_its_own) {
+  std::vector<Application> all = applications();
+  const std::vector<std::string> sides(3, "periodic");
+  all[0].defaults = {{"mesh.dim", std::int64_t{2}}, {"boundary.lower", sides}};
+  const auto spot = load_deck(all, "problem.name = \"spot\"\n", "stream.toml");
+  EXPECT_EQ(spot.integer("mesh.dim"), 2);
+  EXPECT_EQ(spot.strings("boundary.lower"), sides);
+  const auto plane = load_deck(all, "problem.name = \"plane\"\nmesh.dim = 1\n", "stream.toml");
+  EXPECT_EQ(plane.integer("mesh.dim"), 1);
+  EXPECT_EQ(plane.strings("boundary.lower"), std::vector<std::string>(3, "problem"));
 }
 
 TEST(LoadDeck, refuses_defaults_of_a_problem_that_are_of_no_key) {
@@ -129,6 +144,27 @@ TEST(LoadDeck, names_the_choices_where_there_is_no_such_application_or_problem) 
 TEST(LoadDeck, gives_a_resolved_deck_that_loads_again) {
   const auto loaded = deck("", {"problem.name=plane", "problem.slope=2.5", "mesh.dim=2"});
   EXPECT_EQ(deck(loaded.to_toml()).to_toml(), loaded.to_toml());
+}
+
+TEST(SetUp, takes_any_exception_for_a_bad_request) {
+  const auto complaint_of = [](auto made) {
+    auto application = applications()[0];
+    application.set_up = made;
+    return error_of([&] { set_up(application, testing::spot_deck()); });
+  };
+  using Setup = std::unique_ptr<AnySetup>;
+  expect_parts(complaint_of([](const io::Deck&) -> Setup { throw std::runtime_error("no table"); }),
+               {"'stream' cannot be set up: no table"});
+  expect_parts(complaint_of([](const io::Deck& deck) -> Setup {
+                 (void)deck.real("stream.wnd");
+                 return nullptr;
+               }),
+               {"'stream' cannot be set up", "'stream.wnd'", "not declared"});
+  expect_parts(complaint_of([](const io::Deck&) -> Setup { throw 7; }),
+               {"'stream' cannot be set up"});
+  EXPECT_EQ(complaint_of([](const io::Deck&) -> Setup { throw Error("its own words"); }),
+            "its own words");
+  expect_parts(complaint_of([](const io::Deck&) { return Setup(); }), {"has returned nothing"});
 }
 
 TEST(ParametersOf, come_in_the_order_in_which_they_are_listed) {

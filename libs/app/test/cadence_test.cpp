@@ -70,5 +70,13 @@ TEST(Cadence, of_time_lets_many_steps_go_by_where_the_next_multiple_is_far) {
   EXPECT_GT((Cadence{.time = 100}.next_stop({.step = 0, .dt = 1e-3}, 1.1)), 50);
 }
 
+TEST(Cadence, of_time_stops_after_a_step_of_any_length_where_growth_has_no_limit) {
+  const Cadence cadence{.time = 1};
+  for (const double growth : {1e308, std::numeric_limits<double>::infinity()}) {
+    EXPECT_EQ(cadence.next_stop({.step = 3, .dt = 1}, growth), 4);
+    EXPECT_EQ(cadence.next_stop({.step = 3, .dt = 1e-3}, growth), 5);
+  }
+}
+
 }  // namespace
 }  // namespace thalweg::app

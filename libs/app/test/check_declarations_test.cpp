@@ -120,6 +120,15 @@ TEST(CheckDeclarations, refuse_defaults_of_other_keys_that_cannot_be) {
   });
   expect_parts(both, {"in its defaults: mesh.dims (there is no such key); correct ProblemChoice",
                       "in its defaults: stream.wind = 1.0 (must be of the type of"});
+  EXPECT_EQ(
+      complaint([](Program& p) { p.applications[0].defaults = {{"mesh.dims", std::int64_t{2}}}; }),
+      "application 'stream', in its defaults: mesh.dims (there is no such key); correct "
+      "Application::defaults");
+  // One of its own keys is one, too.
+  EXPECT_EQ(complaint([](Program& p) {
+              p.applications[0].defaults = {{"stream.wind", std::vector<double>{1, 0}}};
+            }),
+            "");
 }
 
 TEST(CheckDeclarations, refuse_two_of_a_name_and_names_that_are_none) {

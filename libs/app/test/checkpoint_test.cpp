@@ -70,19 +70,22 @@ std::map<std::string, std::string> files_in(const io::FileSystem& files, const s
 
 TEST(Checkpoint, has_the_same_bytes_whoever_writes_it) {
   std::map<std::string, std::string> alone;
-  for (const int n_ranks : {1, 2, 3, 5, 40}) {  // with 40 most ranks have nothing to write
-    io::MemoryFileSystem files;
-    ASSERT_TRUE(files.make_directory("out"));
-    on_ranks(n_ranks, files, [&](const Context& context) {
-      const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
-      ASSERT_TRUE(simulation->advance_to(7));
-      ASSERT_TRUE(write(*simulation));
-    });
-    const auto found = files_in(files, "out/chk00007");
-    EXPECT_EQ(found.size(), 3u);
-    if (n_ranks == 1) alone = found;
-    EXPECT_EQ(found, alone) << n_ranks << " ranks";
-  }
+  for (const auto partitioner : {mesh::Partitioner::morton, mesh::Partitioner::round_robin})
+    for (const int n_ranks : {1, 2, 3, 5, 40}) {  // with 40 most ranks have nothing to write
+      auto settings = testing::settings();
+      settings.partition.partitioner = partitioner;
+      io::MemoryFileSystem files;
+      ASSERT_TRUE(files.make_directory("out"));
+      on_ranks(n_ranks, files, [&](const Context& context) {
+        const auto simulation = testing::made(context, testing::carried_spot(), settings);
+        ASSERT_TRUE(simulation->advance_to(7));
+        ASSERT_TRUE(write(*simulation));
+      });
+      const auto found = files_in(files, "out/chk00007");
+      EXPECT_EQ(found.size(), 3u);
+      if (alone.empty()) alone = found;
+      EXPECT_EQ(found, alone) << n_ranks << " ranks";
+    }
 }
 
 TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {

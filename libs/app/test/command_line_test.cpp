@@ -163,8 +163,8 @@ TEST(Params, of_what_there_is_not_name_what_there_is) {
 }
 
 TEST(Graph, of_a_deck_of_ones_own_is_written_for_a_rank) {
-  const auto folder = std::filesystem::path(::testing::TempDir());
-  const std::string path = folder / "command_line_test_stream.toml";
+  const std::string path =
+      ::testing::TempDir() + "command_line_stream_" + std::to_string(::getpid()) + ".toml";
   std::ofstream(path)
       << "problem.name = \"spot\"\nmesh.dim = 2\nmesh.root_blocks = [2, 2]\nmesh.block_cells = 8\n";
   const auto graph = call({"graph", path, "--ranks", "2", "--rank", "1"});
@@ -177,7 +177,8 @@ TEST(Graph, of_a_deck_of_ones_own_is_written_for_a_rank) {
 }
 
 TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) {
-  const std::string folder = ::testing::TempDir() + "command_line_predict";
+  const std::string folder =
+      ::testing::TempDir() + "command_line_predict_" + std::to_string(::getpid());
   std::filesystem::create_directories(folder);
   const std::string deck = folder + "/spot.toml", machine = folder + "/m.toml";
   std::ofstream(deck) << small_spot;
@@ -233,7 +234,8 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
 }
 
 TEST(CommandLine, proposes_how_to_run_a_deck_on_a_machine) {
-  const std::string folder = ::testing::TempDir() + "command_line_tune";
+  const std::string folder =
+      ::testing::TempDir() + "command_line_tune_" + std::to_string(::getpid());
   std::filesystem::create_directories(folder);
   const std::string deck = folder + "/spot.toml", machine = folder + "/m.toml";
   std::ofstream(deck) << small_spot;
@@ -305,7 +307,8 @@ TEST(CommandLine, proposes_how_to_run_a_deck_on_a_machine) {
 }
 
 TEST(CommandLine, predicts_commands_with_their_own_words) {
-  const std::string machine = ::testing::TempDir() + "command_line_ring.toml";
+  const std::string machine =
+      ::testing::TempDir() + "command_line_ring_" + std::to_string(::getpid()) + ".toml";
   std::ofstream(machine) << "[network]\nlatency_us = 1000\n";
   const std::vector<std::string> own{"predict", "--machine", machine, "--steps", "2"};
   const auto predict = [&](const std::vector<std::string>& more) {

@@ -185,6 +185,18 @@ TEST(DeckRun, does_not_begin_with_a_callback_that_is_no_function) {
     EXPECT_NE(told.find("Callback::call"), std::string::npos) << told;
 }
 
+TEST(DeckRun, does_not_begin_with_a_callback_of_a_cadence_below_0) {
+  const auto nothing = [](auto&, const Context&) -> Result<void> { return {}; };
+  for (const Cadence every : {Cadence{.steps = -2}, Cadence{.time = -0.5}}) {
+    auto application = testing::applications()[0];
+    application.callbacks = [=](const io::Deck&) {
+      return std::vector<Callback>{{.every = every, .call = nothing}};
+    };
+    for (const auto& told : told_of(application))
+      EXPECT_NE(told.find("Callback::every"), std::string::npos) << told;
+  }
+}
+
 TEST(DeckRun, warns_of_levels_that_nothing_refines_to) {
   const auto log = [](const std::string& levels) {
     io::MemoryFileSystem files;
@@ -218,6 +230,83 @@ TEST(DeckRun, that_has_stopped_as_a_plotfile_could_not_be_written_goes_on) {
     EXPECT_EQ(run->simulation().time_state().step, 9);
   });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(DeckRun, writes_what_is_missing_of_the_step_that_it_goes_on_from_in_its_own_folder) {
+  io::MemoryFileSystem files;
+  const std::string series = std::string("out/") + series_file_name;
+  const auto run_from = [&](const std::string& from, const std::string& identity) {
+    const auto deck = testing::spot_deck({"output.plot_interval=6", "output.series_interval=3",
+                                          "checkpoint.interval=3", "checkpoint.keep=9",
+                                          "run.identity=" + identity});
+    const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+      std::optional<Checkpoint> point;
+      if (!from.empty()) point = whole_checkpoint(context, from).value();
+      const auto run = begin_run(testing::applications()[0], deck, context, "out", point).value();
+      EXPECT_TRUE(run->start());
+      EXPECT_TRUE(run->advance());
+    });
+    EXPECT_TRUE(done) << done.error().message;
+  };
+  ASSERT_TRUE(files.make_directory("out"));
+  run_from("", "a");
+  const auto names = files.list("out").value();
+  const auto table = io::read_text(files, series).value();
+  const auto hash = io::hash_plotfile(files, "out/plt00006").value();
+  const auto lose = [&] {
+    ASSERT_TRUE(files.remove("out/plt00006"));
+    ASSERT_TRUE(io::write_text(files, series, table.substr(0, table.find("\n6,") + 1)));
+  };
+
+  lose();
+  run_from("out/chk00006", "a");
+  EXPECT_EQ(io::read_text(files, series).value(), table);
+  EXPECT_EQ(io::hash_plotfile(files, "out/plt00006").value(), hash);
+
+  // The last plotfile, where there is nothing else to do; and none of a step where none is due.
+  ASSERT_TRUE(files.remove("out/plt00009"));
+  run_from("out/chk00009", "a");
+  EXPECT_EQ(files.list("out").value(), names);
+  run_from("out/chk00003", "a");
+  EXPECT_FALSE(*files.status("out/plt00003"));
+
+  // In another folder a run begins with what comes next.
+  lose();
+  run_from("out/chk00006", "b");
+  EXPECT_FALSE(*files.status("out/plt00006"));
+  EXPECT_EQ(io::read_text(files, series)->find("\n6,"), std::string::npos);
+}
+
+TEST(DeckRun, writes_what_is_missing_of_its_start_where_it_goes_on_from_there) {
+  const auto deck = testing::spot_deck(
+      {"output.series_interval=3", "output.on_failure=\"stop\"", "run.identity=a"});
+  const std::string series = std::string("out/") + series_file_name;
+  io::MemoryFileSystem files, straight_files;
+  const auto end_of_run = [&](io::FileSystem& disk, const std::string& full, bool from_start) {
+    RunEnd end = RunEnd::paused;
+    const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+      io::testing::FailingFiles failing(disk, full);
+      const Context on_it{context.transport, context.clock, failing, context.log, {}};
+      std::optional<Checkpoint> point;
+      if (!from_start) point = whole_checkpoint(on_it, "out/chk00000").value();
+      const auto ended = run(testing::applications()[0], deck, on_it, "out", point);
+      ASSERT_TRUE(ended) << ended.error().message;
+      if (context.transport.rank() == Rank{0}) end = *ended;
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return end;
+  };
+  ASSERT_TRUE(files.make_directory("out") && straight_files.make_directory("out"));
+  EXPECT_EQ(end_of_run(straight_files, "", true), RunEnd::finished);
+  EXPECT_EQ(end_of_run(files, "plt00000", true), RunEnd::stopped);
+  EXPECT_FALSE(*files.status("out/plt00000"));
+  const auto table = io::read_text(files, series).value();  // a header, and the line of step 0
+  ASSERT_TRUE(io::write_text(files, series, table.substr(0, table.find('\n') + 1)));
+
+  EXPECT_EQ(end_of_run(files, "", false), RunEnd::finished);
+  EXPECT_EQ(io::hash_plotfile(files, "out/plt00000").value(),
+            io::hash_plotfile(straight_files, "out/plt00000").value());
+  EXPECT_EQ(io::read_text(files, series).value(), io::read_text(straight_files, series).value());
 }
 
 TEST(DeckRun, calls_what_was_added_before_it_writes_a_plotfile) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/derived.hpp>
 
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -126,6 +127,21 @@ TEST(Derived, fields_that_read_neighbours_and_do_not_say_so_are_refused) {
     EXPECT_THROW(write_plot(context, mesh, state, simulation->time_state(), {"plt", {"q"}},
                             std::vector{silent}),
                  std::out_of_range);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_FALSE(files.status("plt.tmp").value()) << "part of a plotfile is left";
+}
+
+TEST(Derived, fields_of_a_state_with_more_components_than_there_are_are_refused) {
+  const DerivedField<2> fourth{.name = "fourth",
+                               .compute = compute_cells<std::array<double, 4>, 2>(
+                                   [](const auto&, const auto& here) { return here()[3]; })};
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    const auto simulation = testing::made(context, plane(), testing::settings());
+    EXPECT_THROW(extremes(context.transport, simulation->mesh(), simulation->state(), 1,
+                          {std::vector{fourth}}),
+                 Error);
   });
   EXPECT_TRUE(done) << done.error().message;
 }

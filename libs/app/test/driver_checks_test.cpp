@@ -11,6 +11,7 @@
 #include <thalweg/app/read_setup.hpp>
 #include <thalweg/core/error.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "carried.hpp"
 #include "stream.hpp"
 
@@ -36,26 +37,41 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
             std::string::npos);
 }
 
-TEST(Check, refuses_a_set_up_whose_checkpoints_could_not_be_read) {
-  const auto complaint = [](std::string scheme, std::string component) -> std::string {
-    auto application = applications()[0];
-    application.set_up = set_up_in<2>([&](DeckReader<2>&) {
-      auto problem = testing::carried_spot();
-      problem.fields[0].name = component;
-      return ProblemSetup<testing::Carried>{.problem = std::move(problem), .scheme_name = scheme};
-    });
-    try {
-      check(application, testing::spot_deck());
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(complaint("van Leer", "q"), "");
+/// What is said of the spot's set-up with a scheme, a component and derived fields of these names.
+std::string complaint_of_names(const std::string& scheme, const std::string& component,
+                               const std::vector<std::string>& derived = {}) {
+  auto application = applications()[0];
+  application.set_up = set_up_in<2>([&](DeckReader<2>&) {
+    auto problem = testing::carried_spot();
+    problem.fields[0].name = component;
+    for (const std::string& name : derived)
+      problem.derived.push_back(
+          {.name = name,
+           .group = "square",
+           .compute = [](const auto&, const auto&, const auto&, const auto&) {}});
+    return ProblemSetup<testing::Carried>{.problem = std::move(problem), .scheme_name = scheme};
+  });
+  return thalweg::testing::error_of([&] { check(application, testing::spot_deck()); });
+}
+
+TEST(Check, refuses_a_set_up_whose_checkpoints_or_plotfiles_could_not_be_read) {
+  EXPECT_EQ(complaint_of_names("van Leer", "q", {"q_2", "Q"}), "");
   for (const char* scheme : {"", "van\nLeer"})
-    EXPECT_NE(complaint(scheme, "q").find("ProblemSetup::scheme_name"), std::string::npos);
-  for (const char* component : {"", "a density"})
-    EXPECT_NE(complaint("van Leer", component).find("Problem::fields"), std::string::npos);
+    EXPECT_NE(complaint_of_names(scheme, "q").find("ProblemSetup::scheme_name"), std::string::npos);
+  for (const char* name : {"", "a density", "a,b", "a/b", "a\"b", "\u03c1"}) {
+    const auto wanted = std::string(" has the name '") + name + "' (";
+    EXPECT_NE(complaint_of_names("van Leer", name).find("Problem::fields" + wanted),
+              std::string::npos);
+    EXPECT_NE(complaint_of_names("van Leer", "q", {name}).find("Problem::derived" + wanted),
+              std::string::npos);
+  }
+}
+
+TEST(Check, refuses_one_name_for_two_components_or_derived_fields) {
+  using Names = std::vector<std::string>;
+  for (const Names& derived : {Names{"q"}, Names{"a", "b", "a"}})
+    EXPECT_NE(complaint_of_names("van Leer", "q", derived).find("which is taken"),
+              std::string::npos);
 }
 
 TEST(Check, refuses_a_set_up_that_is_not_there) {

@@ -20,13 +20,13 @@ std::unique_ptr<Simulation<Scheme>> made(Result<std::unique_ptr<Simulation<Schem
 }  // namespace detail
 
 /// A simulation of which a test expects that it can be made.
-/// @errors throws std::runtime_error with the Failure of Simulation::create
+/// @errors throws Error as Simulation::make, std::runtime_error with its Failure
 template <class Scheme>
 std::unique_ptr<Simulation<Scheme>> made(const Context& context, Problem<Scheme> problem,
                                          const Settings<Scheme::dim>& settings,
                                          OnStep on_step = {}) {
   return detail::made<Scheme>(
-      Simulation<Scheme>::create(context, std::move(problem), settings, std::move(on_step)));
+      Simulation<Scheme>::make(context, std::move(problem), settings, nullptr, std::move(on_step)));
 }
 
 /// The same, going on from a checkpoint.
@@ -35,7 +35,7 @@ std::unique_ptr<Simulation<Scheme>> made(const Context& context, Problem<Scheme>
                                          const Settings<Scheme::dim>& settings,
                                          const Checkpoint& from, OnStep on_step = {}) {
   return detail::made<Scheme>(
-      Simulation<Scheme>::restart(context, std::move(problem), settings, from, std::move(on_step)));
+      Simulation<Scheme>::make(context, std::move(problem), settings, &from, std::move(on_step)));
 }
 
 }  // namespace thalweg::app::testing

@@ -36,13 +36,14 @@ using thalweg::testing::expect_parts;
 
 /// The set-up of a problem of which nothing matters but what it says of the outside.
 Setup<Carried> read(const std::vector<std::string>& overrides, bool has_outside = false,
-                    bool is_held = false) {
+                    bool is_held = false, bool is_optional = false) {
   const auto deck = testing::deck(mesh, overrides);
   DeckReader<2> reader(deck);
   ProblemSetup<Carried> from{.problem = testing::carried_spot(),
                              .scheme_name = "van Leer",
                              .inflow_needs = "an amount above 0",
-                             .outside_is_fixed = is_held};
+                             .outside_is_fixed = is_held,
+                             .outside_is_optional = is_optional};
   if (has_outside)
     from.problem.outside = [](const auto& cell) { return Carried::State{7.0 + cell.face}; };
   return read_setup(reader, std::move(from));
@@ -87,6 +88,15 @@ TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
   EXPECT_EQ(settings.partition.partitioner, mesh::Partitioner::hilbert);
   EXPECT_EQ(settings.memory_limit_bytes, std::size_t{2} << 20);
   EXPECT_EQ(setup.scheme_name, "van Leer");
+}
+
+TEST(ReadSetup, has_the_limiter_and_the_joining_of_blocks_that_the_deck_says) {
+  const auto usual = read({}).settings;
+  EXPECT_EQ(usual.prolongation.limiter, numerics::SlopeLimiter::monotonised_central);
+  EXPECT_TRUE(usual.join_blocks);
+  const auto other = read({"mesh.prolongation_limiter=minmod", "mesh.join_blocks=false"}).settings;
+  EXPECT_EQ(other.prolongation.limiter, numerics::SlopeLimiter::minmod);
+  EXPECT_FALSE(other.join_blocks);
 }
 
 TEST(ReadSetup, leaves_subcycling_out_in_leaf_mode_and_refuses_it_by_name) {
@@ -142,6 +152,36 @@ TEST(ReadSetup, complains_of_derived_fields_that_do_not_go_with_what_decks_may_n
                {"'square'", "DerivedField::compute"});
   expect_parts(complaint_of_changed([](auto&) {}, {"output.derived=[square]"}),
                {"output.derived has \"square\"", "Problem::derived"});
+  expect_parts(complaint_of_changed(with("square", ""), {"output.derived=[square, square]"}),
+               {"output.derived has the field 'square' twice"});
+}
+
+TEST(ReadSetup, complains_of_derived_fields_that_series_can_not_have) {
+  const auto with = [](const std::string& unit, const std::string& integral_unit, Reads reads) {
+    return complaint_of_changed([=](ProblemSetup<Carried>& from) {
+      from.problem.derived = {
+          {.name = "square",
+           .unit = unit,
+           .reads = reads,
+           .integral_unit = integral_unit,
+           .compute = [](const auto&, const auto&, const auto&, const auto&) {}}};
+    });
+  };
+  EXPECT_EQ(with("m^2", "m^2*volume", Reads::cell), "");
+  EXPECT_EQ(with("m^2", "", Reads::neighbours), "");
+  expect_parts(with("m^2", "m^2*volume", Reads::neighbours), {"'square'", "integral_unit"});
+  expect_parts(with("a,b", "", Reads::cell), {"'square' has the unit 'a,b'", "series.csv"});
+  expect_parts(with("", "a\"b", Reads::cell), {"'square' has the unit 'a\"b'", "series.csv"});
+}
+
+TEST(ReadSetup, warns_of_states_outside_that_no_side_asks_for) {
+  const auto warnings = read({}, true).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  expect_parts(warnings[0], {"no side is \"problem\"", "set boundary.lower or boundary.upper"});
+  EXPECT_TRUE(read({}).warnings.empty());
+  EXPECT_TRUE(read({}, true, false, true).warnings.empty()) << "optional";
+  EXPECT_TRUE(read({"boundary.upper=['problem', 'outflow']"}, true).warnings.empty());
+  EXPECT_TRUE(read({"boundary.lower=['outflow', 'outflow']"}, true).warnings.empty());
 }
 
 TEST(ReadSetup, complains_of_a_scheme_that_has_no_stages) {
@@ -211,6 +251,13 @@ TEST(ReadSetup, lists_all_complaints_at_once) {
        "mesh.root_blocks has 3 entries", "run.grain = 4"});
 }
 
+TEST(ReadSetup, complains_of_blocks_assigned_one_by_one_without_a_table_of_owners) {
+  const std::string routed = "partition.directory=routed";
+  expect_parts(complaint_of_read({routed, "partition.method=hilbert"}),
+               {"partition.directory = \"routed\"", "set partition.method = \"morton\""});
+  EXPECT_EQ(complaint_of_read({routed}), "");
+}
+
 TEST(SetUpIn, says_where_an_application_does_not_exist) {
   expect_parts(complaint("mesh.dim = 3\n", {"problem.name=spot"}),
                {"mesh.dim = 3", "'stream' does not exist there", "choose one of: 2"});
@@ -235,6 +282,9 @@ TEST(ReadSetup, complains_of_cells_without_width) {
     expect_parts(complaint_of_read({upper, "mesh.lower=[-1e308, -1]"}),
                  {"cells of width", "along"});
   EXPECT_EQ(complaint_of_read({"mesh.lower=[1e9, -1]", "mesh.upper=[1000000002, 1]"}), "");
+  // Numbers are 2 apart there.
+  expect_parts(complaint_of_read({"mesh.lower=[1e16, 0]", "mesh.upper=[10000000000000010.0, 1]"}),
+               {"along x", "cannot be told apart"});
 }
 
 TEST(ReadSetup, complains_of_lengths_whose_volumes_are_no_numbers) {

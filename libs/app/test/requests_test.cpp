@@ -26,7 +26,7 @@ TEST(SignalRequests, are_what_was_signalled_since_the_last_time) {
 }
 
 TEST(SignalRequests, all_that_asks_a_program_to_end_is_a_request_to_stop) {
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU}) {
     SignalRequests requests;
     raise(signal);
     EXPECT_TRUE(requests.take().stop) << signal;

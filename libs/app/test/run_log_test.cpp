@@ -111,6 +111,12 @@ TEST(RunLog, has_a_bar_for_programs_nowhere) {
   EXPECT_FALSE(has(json, "\r"));
 }
 
+TEST(RunLog, has_no_header_before_the_run_begins) {
+  EXPECT_EQ(log_of("text", [](RunLog&, flow::Transport&) {}).text, "");
+  const auto begun = log_of("text", [](RunLog& log, flow::Transport&) { log.start_at({}); }).text;
+  EXPECT_TRUE(has(begun, "zones/s")) << begun;
+}
+
 TEST(StepDisplay, is_that_of_the_deck) {
   EXPECT_EQ(step_display("lines"), StepDisplay::lines);
   EXPECT_EQ(step_display("bar"), StepDisplay::bar);

@@ -86,15 +86,19 @@ TEST(StepObserver, time_between_runs_belongs_to_no_step) {
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
     SetClock clock;
     const flow::Executor executor({}, context.transport, clock);
-    double wall_s = 0;
-    StepObserver observer(executor, clock, 1, [&](const auto& s) { wall_s = s.wall_s; });
-    observer.report({}, std::vector{1.0, 1.0, 0.0, 0.0, 0.0});
+    double wall_s = 0, efficiency = 0;
+    StepObserver observer(executor, clock, 1, [&](const auto& s) {
+      wall_s = s.wall_s;
+      efficiency = s.parallel_efficiency;
+    });
+    observer.report({}, std::vector{1.0, 1.0, 0.0, 0.0, 0.0, 0.0});
 
     clock.ns = 10'000'000'000;  // nine seconds of writing
     observer.restart_clock();
-    observer.report({}, std::vector{0.5, 0.5, 0.0, 0.0, 0.0});
+    observer.report({}, std::vector{0.25, 0.5, 0.0, 0.0, 0.0, 0.0});
 
     EXPECT_DOUBLE_EQ(wall_s, 0.5);
+    EXPECT_DOUBLE_EQ(efficiency, 0.25 / 0.5);
   });
   ASSERT_TRUE(done) << done.error().message;
 }

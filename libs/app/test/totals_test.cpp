@@ -60,6 +60,20 @@ TEST(Totals, covered_cells_do_not_count) {
   EXPECT_EQ(sum, 1.5);  // 3/4 of the unit square at 1, 1/4 at 3
 }
 
+TEST(Totals, of_components_that_there_are_not_are_refused_as_their_extremes_are) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    const auto& mesh = simulation->mesh();
+    const auto& state = simulation->state();
+    for (const int n : {-1, 2}) {
+      EXPECT_THROW(totals(context.transport, mesh, state, n), Error) << n;
+      EXPECT_THROW(extremes(context.transport, mesh, state, n, {}), Error) << n;
+    }
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 TEST(Totals, of_fields_come_behind_those_of_components) {
   const DerivedField<2> twice{.name = "twice",
                               .unit = "",

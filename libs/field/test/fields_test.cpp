@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "../../../tests/support/text.hpp"
+
 namespace thalweg::field {
 namespace {
 
@@ -35,6 +37,24 @@ TEST(Fields, on_faces_take_an_array_an_axis_and_at_nodes_one) {
   }
   EXPECT_EQ(arrays[3], (PointArray{Place::nodes, 0, 0, true}));
   EXPECT_EQ(arrays[3].centring<3>(), Centring<3>::node());
+}
+
+TEST(CheckFields, names_what_would_have_no_effect_and_units_that_no_table_can_have) {
+  using thalweg::testing::expect_parts;
+  const auto complaint_of = [](const std::vector<Field>& fields) {
+    return thalweg::testing::error_of([&] { check_fields(fields); });
+  };
+  EXPECT_EQ(complaint_of(list), "");
+  EXPECT_EQ(complaint_of({{.name = "u", .units = {"\u03bcm^2*volume"}}}), "");
+  expect_parts(complaint_of({{.name = "u", .units = {"a", "b", "c"}},
+                             {.name = "w", .components = {"x", "y"}, .units = {"a", "b", "c"}}}),
+               {"'u' has 3 units for 1 component", "'w' has 3 units for 2 components"});
+  expect_parts(complaint_of({{.name = "u", .n_ghosts = -3}}), {"'u' has n_ghosts = -3"});
+  for (const Field& f : {Field{.name = "b", .components = {"x"}, .place = Place::faces},
+                         Field{.name = "b", .units = {"x"}, .place = Place::nodes}})
+    expect_parts(complaint_of({f}), {"'b' has components or units"});
+  for (const char* unit : {"kg,m", "\"m\"", "x\ny"})
+    expect_parts(complaint_of({{.name = "u", .units = {unit}}}), {"'u' has the unit", unit});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,17 +39,19 @@ TEST(RecorderGrain, tasks_that_differ_in_what_matters_are_not_joined) {
     return r.task(name, uses(in(x)), nothing, options)();
   };
   EXPECT_EQ(add("a", {}), 0u);
-  EXPECT_EQ(add("b", {}), 1u);
-  EXPECT_EQ(add("b", {.priority = 1}), 2u);
-  EXPECT_EQ(add("b", {.preferred_worker = 1}), 3u);
-  EXPECT_EQ(add("b", {.level = 1}), 4u);
-  EXPECT_EQ(add("b", {.controls_termination = true}), 5u);
-  EXPECT_EQ(add("b", {}), 6u);
+  std::uint32_t n = 1;
+  for (const TaskOptions& other :
+       {TaskOptions{.priority = 1}, TaskOptions{.preferred_worker = 1}, TaskOptions{.level = 1},
+        TaskOptions{.controls_termination = true}}) {
+    EXPECT_EQ(add("b", {}), n++);
+    EXPECT_EQ(add("b", other), n++);
+  }
+  EXPECT_EQ(add("b", {}), n++);
   r.phase("next", PhaseKind::step);
-  EXPECT_EQ(add("b", {}), 7u);
+  EXPECT_EQ(add("b", {}), n);
   r.send(in(x), Rank(0));
-  EXPECT_EQ(add("b", {}), 9u);
-  EXPECT_EQ(add("b", {}), 9u);
+  EXPECT_EQ(add("b", {}), n + 2);
+  EXPECT_EQ(add("b", {}), n + 2);
 }
 
 TEST(RecorderGrain, what_must_come_before_an_earlier_task_is_not_joined_by_a_later_one) {

@@ -100,15 +100,18 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
       recorder.recv(out(z), Rank(0), {.level = 1, .block = 7});
       recorder.task("unpack", uses(in(z)), [](auto) {}, {.level = 1, .block = 8});
       recorder.task("decide", uses(in(z)), [](auto) {}, {.controls_termination = true});
+      recorder.task("read x", uses(in(x)), [](auto) {});
+      recorder.task("write x", uses(inout(x)), [](auto) {});
       Graph graph = capture(std::move(recorder), model);
 
       const auto report = executor.run(graph, 3, 20);
 
       ASSERT_FALSE(report);
-      for (const char* part : {"rank 0", "limit is 0.05 s", "run.watchdog",
-                               "(level 1, step 20) to send 'x' to rank 0, tag 1, 4 bytes",
-                               "get 'z' from rank 0, tag 1, 4 bytes", "level 1, step 20",
-                               "block 7, level 1", "for task 'unpack'", "'decide'", "has not run"})
+      for (const char* part :
+           {"rank 0", "limit is 0.05 s", "run.watchdog",
+            "(level 1, step 20) to send 'x' to rank 0, tag 1, 4 bytes",
+            "get 'z' from rank 0, tag 1, 4 bytes", "level 1, step 20", "block 7, level 1",
+            "for task 'unpack'", "'decide'", "has not run", "for task 'write x'"})
         EXPECT_NE(report.error().message.find(part), std::string::npos)
             << part << " in " << report.error().message;
     }

@@ -8,6 +8,17 @@
 
 namespace thalweg::io {
 
+namespace {
+
+/// That a file is not there at all, or what it lacks.
+std::unexpected<Failure> unusable(const std::string& file, bool is_there, std::string_view lack) {
+  return std::unexpected(Failure{
+      fmt::format("cannot read '{}': {}", file,
+                  is_there ? lack : "it is not there, removed or not copied with the rest")});
+}
+
+}  // namespace
+
 std::uint64_t CheckpointFiles::default_blocks_per_file(std::uint64_t block_bytes) {
   constexpr std::uint64_t file_bytes = std::uint64_t{1} << 30;
   return std::max<std::uint64_t>(1, file_bytes / block_bytes);
@@ -67,8 +78,8 @@ Result<std::vector<IndexEntry>> CheckpointFiles::read_index(std::uint64_t first,
   const auto status = files_.status(index_file());
   if (!status) return std::unexpected(status.error());
   if (!*status || (*status)->size_bytes / sizeof(IndexEntry) < first + n)
-    return std::unexpected(
-        Failure{fmt::format("cannot read '{}': it has not {} entries", index_file(), first + n)});
+    return unusable(index_file(), status->has_value(),
+                    fmt::format("it has not {} entries", first + n));
   entries.resize(n);
   const auto done = files_.read(index_file(), first * sizeof(IndexEntry),
                                 std::as_writable_bytes(std::span(entries)));
@@ -82,8 +93,7 @@ Result<void> CheckpointFiles::has_block(std::uint64_t position) const {
   const auto status = files_.status(file);
   if (!status) return std::unexpected(status.error());
   if (!*status || (*status)->size_bytes / layout_.block_bytes < n_blocks)
-    return std::unexpected(
-        Failure{fmt::format("cannot read '{}': block {} is not in it", file, position)});
+    return unusable(file, status->has_value(), fmt::format("block {} is not in it", position));
   return {};
 }
 

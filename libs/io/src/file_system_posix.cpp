@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <thalweg/io/file_system.hpp>
@@ -20,6 +21,16 @@ namespace {
 std::unexpected<Failure> failed(std::string_view operation, const std::string& path, int code) {
   return std::unexpected(Failure{
       fmt::format("cannot {} '{}': {}", operation, path, std::generic_category().message(code))});
+}
+
+/// That a folder cannot be made; where a link that leads nowhere has its name, that.
+std::unexpected<Failure> not_made(const std::string& path, int code) {
+  std::error_code none;
+  const auto target = std::filesystem::read_symlink(path, none);
+  if (none || std::filesystem::exists(path, none)) return failed("make directory", path, code);
+  return std::unexpected(
+      Failure{fmt::format("cannot make directory '{}': it is a link to '{}', which is not there",
+                          path, target.string())});
 }
 
 /// An open file; closing is checked by the one who wrote.
@@ -52,12 +63,12 @@ Result<void> PosixFileSystem::make_directory(const std::string& path) {
     const std::string part = path.substr(0, slash);
     if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST)
       return failed("make directory", part, errno);
-    if (slash == std::string::npos) break;
+    struct stat info;
+    if (::stat(part.c_str(), &info) != 0) return not_made(part, errno);
+    if (slash != std::string::npos) continue;
+    if (!S_ISDIR(info.st_mode)) return failed("make directory", path, ENOTDIR);
+    return {};
   }
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) return failed("make directory", path, errno);
-  if (!S_ISDIR(info.st_mode)) return failed("make directory", path, ENOTDIR);
-  return {};
 }
 
 Result<void> PosixFileSystem::write(const std::string& path, std::uint64_t offset,

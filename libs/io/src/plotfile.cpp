@@ -19,11 +19,8 @@ namespace {
 
 void check_names(const std::vector<std::string>& variables) {
   if (variables.empty()) throw Error("the plot has no variables; name at least one");
-  const auto is_allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
   for (const std::string& name : variables) {
-    if (name.empty() || !std::ranges::all_of(name, is_allowed))
+    if (!is_variable_name(name))
       throw Error(
           fmt::format("plot variable '{}' has a character outside [A-Za-z0-9_] "
                       "(common readers crash on it); rename it",
@@ -111,6 +108,13 @@ std::string blank_separated(const BasicVec<T, D>& v) {
 }
 
 }  // namespace
+
+bool is_variable_name(std::string_view name) {
+  const auto is_allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !name.empty() && std::ranges::all_of(name, is_allowed);
+}
 
 bool is_plotfile_name(std::string_view name) {
   constexpr std::string_view prefix = "plt";

@@ -242,10 +242,12 @@ std::string last_plotfile(const FileSystem& files, const std::string& path) {
 }
 
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path) try {
-  if (const auto status = files.status(path); status && !*status)
+  const auto status = files.status(path);
+  if (!status) return std::unexpected(status.error());
+  if (!*status)
     return std::unexpected(
         Failure{fmt::format("'{}' does not exist; name a plotfile or a folder of results", path)});
-  else if (status && (*status)->kind == FileStatus::Kind::file)
+  if ((*status)->kind == FileStatus::Kind::file)
     return std::unexpected(Failure{fmt::format(
         "'{}' is a file (a plotfile is a folder); name a plotfile or a folder of results", path)});
   if (const auto manifest = files.status(path + "/manifest"); manifest && *manifest)
@@ -253,11 +255,13 @@ Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path)
         Failure{fmt::format("'{}' is a checkpoint (a run goes on from it, and it cannot be read as "
                             "a plotfile); name a plotfile, plt*",
                             path)});
-  if (const auto header = files.status(path + "/Header"); header && !*header)
+  if (const auto header = files.status(path + "/Header"); header && !*header) {
+    if (const auto names = files.list(path); !names) return std::unexpected(names.error());
     return std::unexpected(
         Failure{fmt::format("'{}' is no plotfile and holds none (a plotfile is a folder plt* with "
                             "a Header); name a plotfile or a folder of results",
                             path)});
+  }
   Words words = open(files, path + "/Header");
   std::vector<std::string> level_paths;
   Plotfile plot = read_header(words, level_paths);

@@ -30,6 +30,7 @@ TimeSeries::TimeSeries(FileSystem& files, std::string path, std::span<const Colu
 Result<void> TimeSeries::begin() {
   if (const auto done = write_text(files_, path_, header_); !done) return done;
   size_bytes_ = header_.size();
+  last_step_ = -1;
   return {};
 }
 
@@ -57,10 +58,12 @@ Result<void> TimeSeries::go_on(std::int64_t step) {
   if (!text) return std::unexpected(text.error());
   if (text->empty()) return begin();
   std::size_t kept = header_.size();
+  last_step_ = -1;
   for (std::size_t end; (end = text->find('\n', kept)) != std::string::npos; kept = end + 1) {
     std::int64_t of_line = 0;
     const auto read = std::from_chars(text->data() + kept, text->data() + end, of_line);
     if (read.ec != std::errc{} || of_line > step) break;
+    last_step_ = of_line;
   }
   if (const auto done = write_text(files_, path_, std::string_view(*text).substr(0, kept)); !done)
     return done;
@@ -70,7 +73,9 @@ Result<void> TimeSeries::go_on(std::int64_t step) {
 
 Result<void> TimeSeries::append(std::int64_t step, std::span<const double> values) {
   THALWEG_EXPECT(values.size() == n_columns_, "as many values as columns");
-  return write_line(fmt::format("{},{}\n", step, joined_text(values, ",")));
+  auto done = write_line(fmt::format("{},{}\n", step, joined_text(values, ",")));
+  if (done) last_step_ = step;
+  return done;
 }
 
 Result<void> TimeSeries::write_line(const std::string& line) {

@@ -134,7 +134,10 @@ TEST_F(CheckpointFolder, a_file_that_is_missing_or_short_is_named) {
   EXPECT_NE(checked.error().message.find("cells_00001"), std::string::npos);
 
   ASSERT_TRUE(files_.remove(*path + "/index"));
-  EXPECT_FALSE(check_blocks(files_, *path, manifest, 0, n_blocks));
+  const auto without_index = check_blocks(files_, *path, manifest, 0, n_blocks);
+  ASSERT_FALSE(without_index);
+  EXPECT_NE(without_index.error().message.find("/index': it is not there"), std::string::npos)
+      << without_index.error().message;
 }
 
 TEST(CheckpointFiles, has_a_block_if_its_last_byte_is_there) {
@@ -145,6 +148,7 @@ TEST(CheckpointFiles, has_a_block_if_its_last_byte_is_there) {
   ASSERT_TRUE(data.write_blocks(0, cells));
   for (const std::uint64_t position : {0, 1, 2}) EXPECT_TRUE(data.has_block(position)) << position;
   EXPECT_FALSE(data.has_block(3));
+  EXPECT_NE(data.has_block(4).error().message.find("it is not there"), std::string::npos);
 
   const std::string file = "chk/" + files.list("chk").value().front();
   std::string bytes = read_text(files, file).value();
@@ -369,6 +373,13 @@ TEST_F(CheckpointFolder, a_newer_one_of_an_earlier_step_is_gone_back_behind_as_w
   EXPECT_EQ(supersede_checkpoints(files_, "out", of_30).value(),
             std::vector<std::string>{"out/chk00020"});
   EXPECT_EQ(find_checkpoints(files_, "out").value()[0].path, "out/chk00030");
+}
+
+TEST_F(CheckpointFolder, an_older_one_of_a_later_step_is_gone_back_behind_as_well) {
+  for (const int step : {10, 30, 20}) ASSERT_TRUE(write_all(files_, "out", step, 3));
+  const auto of_20 = read_manifest(files_, "out/chk00020").value();
+  EXPECT_EQ(supersede_checkpoints(files_, "out", of_20).value(),
+            std::vector<std::string>{"out/chk00030"});
 }
 
 TEST_F(CheckpointFolder, one_that_was_written_again_and_superseded_again_takes_the_place) {

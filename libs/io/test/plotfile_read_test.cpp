@@ -104,6 +104,13 @@ TEST(ReadPlotfile, what_is_nothing_or_a_file_is_named_with_what_to_give) {
             "'notes' is a file (a plotfile is a folder); name a plotfile or a folder of results");
 }
 
+TEST(ReadPlotfile, what_cannot_be_looked_at_is_not_said_to_be_something_else) {
+  const std::string name(300, 'a');  // more than any system takes
+  const auto plot = read_plotfile(PosixFileSystem(), last_plotfile(PosixFileSystem(), name));
+  ASSERT_FALSE(plot);
+  EXPECT_TRUE(plot.error().message.starts_with("cannot look at 'aaa")) << plot.error().message;
+}
+
 TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
@@ -208,7 +215,28 @@ TEST(HashPlotfile, is_blind_to_order_files_time_and_step) {
   EXPECT_EQ(hash_of(other, 3), hash);
 }
 
+/// The hash of a plotfile of one box from (0, 0) on that is full of ones.
+std::uint64_t hash_of_ones(const Index<2>& n_cells) {
+  MemoryFileSystem files;
+  const Box<2> box{{}, n_cells};
+  const PlotfileWriter<2> writer("plt",
+                                 {.variables = {"a"},
+                                  .upper = {{1, 1}},
+                                  .levels = {{.domain = Box<2>::cube(16),
+                                              .cell_size = {{0.0625, 0.0625}},
+                                              .boxes = {box},
+                                              .n_boxes = 1}}},
+                                 1);
+  EXPECT_TRUE(writer.prepare(files));
+  std::vector<double> ones(static_cast<std::size_t>(box.n_cells()), 1.0);
+  const auto extremes = writer.write_box(files, 0, 0, {ones.data(), box, 1});
+  EXPECT_TRUE(finish_alone(writer, files, {extremes.value()}));
+  return hash_plotfile(files, "plt").value();
+}
+
 TEST(HashPlotfile, sees_every_number_and_every_box) {
+  EXPECT_NE(hash_of_ones({{16, 8}}), hash_of_ones({{8, 16}}));
+
   const std::uint64_t hash = hash_of(sample_description<2>(), 1);
   PlotDescription<2> fewer = sample_description<2>();
   fewer.levels[2].boxes.pop_back();

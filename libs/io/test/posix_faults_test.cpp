@@ -59,6 +59,19 @@ class PosixFaults : public ::testing::Test {
   PosixFileSystem files_;
 };
 
+TEST_F(PosixFaults, a_link_in_place_of_a_folder_that_leads_nowhere_is_named) {
+  std::filesystem::create_symlink("nowhere", root_ + "/link");
+  for (const std::string inside : {"", "/out"}) {
+    const auto made = files_.make_directory(root_ + "/link" + inside);
+    ASSERT_FALSE(made);
+    EXPECT_TRUE(
+        made.error().message.ends_with("/link': it is a link to 'nowhere', which is not there"))
+        << made.error().message;
+  }
+  std::filesystem::create_directory(root_ + "/nowhere");
+  EXPECT_TRUE(files_.make_directory(root_ + "/link/out"));
+}
+
 TEST_F(PosixFaults, a_write_that_is_lost_when_the_file_is_closed_is_a_failure) {
   ASSERT_TRUE(write());
   close_error = ENOSPC;

@@ -68,6 +68,8 @@ TEST(ProgressLine, durations_change_units) {
   EXPECT_TRUE(ends_with(59.6, " 1m00s"));
   EXPECT_TRUE(ends_with(0.2, " 0m00s"));
   EXPECT_TRUE(ends_with(90000, " 1d01h"));
+  EXPECT_TRUE(ends_with(99 * 86400.0, " 99d00h"));
+  for (const double unknown : {-1.0, 99 * 86400.0 + 1}) EXPECT_TRUE(ends_with(unknown, " -"));
 }
 
 TEST(ProgressBar, grows_with_the_part_that_is_over) {

@@ -51,6 +51,7 @@ TEST(TimeSeries, keeps_the_line_of_the_step_it_goes_on_from) {
   TimeSeries second(files, "s.csv", columns);
   ASSERT_TRUE(second.go_on(10));
 
+  EXPECT_EQ(second.last_step(), 10);
   EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n10,5,1\n");
 }
 

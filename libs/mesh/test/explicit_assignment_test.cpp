@@ -87,6 +87,13 @@ void expect_consistent(const std::vector<Twice<D>>& ranks, const std::vector<Twi
     expect_known(key);
     if (key.level > 0) expect_known(geometry.parent(key));
   }
+  for (int l = 0; l < ranks[0].after.forest.n_levels(); ++l) {
+    std::int64_t n_before = 0;
+    for (const Twice<D>& rank : ranks) {
+      EXPECT_EQ(rank.after.forest.level(l).first_global, n_before);
+      n_before += std::ssize(rank.after.forest.level(l).keys);
+    }
+  }
 }
 
 template <int D>
@@ -179,6 +186,18 @@ TEST(ExplicitAssignment, blocks_keep_their_owners_below_the_threshold) {
       ++n_kept;
     }
     EXPECT_GT(n_kept, 10);
+  }
+}
+
+TEST(ExplicitAssignment, directories_are_those_of_blocks_along_the_curve_whatever_the_threshold) {
+  const auto c = testing::cases<2>().back();
+  const auto morton = regrid_twice(c, Partitioner::morton, 3);
+  for (const Partitioner partitioner : all_assigned) {
+    const auto ranks = regrid_twice(c, partitioner, 3, 100);
+    for (std::size_t r = 0; r < ranks.size(); ++r)
+      for (int l = 0; l < ranks[r].after.forest.n_levels(); ++l)
+        EXPECT_EQ(ranks[r].after.forest.level(l).directory,
+                  morton[r].after.forest.level(l).directory);
   }
 }
 

@@ -190,6 +190,8 @@ TEST(Geometry, bad_requests_are_named) {
   expect_error(with([](Config2& c) { c.ratio = {2, 4}, c.max_level = 0; }), "give 1 number");
   expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = {2, 4, 2}; }),
                "mesh.block_cells = 10 along x (must be in 8..64 and divisible by mesh.ratio = 4)");
+  expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = {2, 2, 4}; }),
+               "divisible by mesh.ratio = 4");
   expect_error(with([](Config2& c) { c.block_cells = 9; }), "block_cells = 9");
   expect_error(with([](Config2& c) { c.block_cells = 6; }), "block_cells = 6");
   expect_error(with([](Config2& c) { c.block_cells = 66; }), "block_cells = 66");

@@ -35,6 +35,8 @@ TEST(ConservationLaw, says_what_a_system_leaves_out) {
   EXPECT_FALSE(burgers.admissible({std::numeric_limits<double>::quiet_NaN()}));
   EXPECT_FALSE(burgers.admissible({std::numeric_limits<double>::infinity()}));
   EXPECT_EQ(admissible_states_of<Burgers>, "finite numbers");
+  EXPECT_EQ(and_finite(admissible_states_of<Burgers>), "finite numbers");
+  EXPECT_EQ(and_finite("a depth above 0"), "a depth above 0, and all numbers be finite");
 }
 
 struct Moving {

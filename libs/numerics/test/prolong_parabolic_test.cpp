@@ -151,6 +151,13 @@ TYPED_TEST(ProlongParabolic, is_linear_where_a_child_would_be_inadmissible) {
     }
   });
   EXPECT_GT(n_below, 0);
+  const Box<D> cut{Index<D>::filled(-3), Index<D>::filled(4)};
+  test::Owned<D> around(made.fine().box().grown(2), 1);
+  around.fill([](int, const Index<D>&) { return 7.0; });
+  prolong_parabolic(system, made.coarse(), around(), cut, r);
+  for_each(around().box(), [&](const Index<D>& i) {
+    EXPECT_EQ((around[0, i]), (cut.contains(i) ? made.fine[0, i] : 7.0));
+  });
 }
 
 TEST(ProlongParabolicOrder, is_third_where_the_function_is_smooth_at_extrema_too) {

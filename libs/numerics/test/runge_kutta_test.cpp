@@ -34,6 +34,22 @@ TEST(RungeKutta, converges_with_the_lesser_order_of_space_and_time) {
   EXPECT_GT(order(PpmExtrema{}, 3), 2.9);
 }
 
+TEST(RungeKutta, of_two_stages_with_parabolas_keeps_short_waves_small_at_its_bound) {
+  const Lines<1> scheme{.order = 2};
+  const auto error = [&](double courant) {
+    return test::error_of_round_trip(576, scheme, courant, 5);
+  };
+  EXPECT_LT(error(scheme.max_courant()), 0.01);  // limiters hold them at 0.006
+  EXPECT_GT(error(0.9), 0.02);                   // they grow on and on, as at 1, where it is 0.09
+}
+
+TEST(RungeKutta, is_stable_as_far_as_euler_steps_but_of_two_stages_with_parabolas) {
+  EXPECT_EQ((Lines<1>{.order = 3}.max_courant()), 1.0);
+  EXPECT_EQ((Lines<1, PlmVanLeer>{.order = 2}.max_courant()), 1.0);
+  EXPECT_EQ((Lines<1>{.order = 2}.max_courant()), undamped_max_courant);
+  EXPECT_EQ((Lines<3>{.order = 2}.max_courant()), 1.0 / 3.0);
+}
+
 TEST(RungeKutta, stages_are_those_of_a_consistent_method) {
   for (const int order : {2, 3}) {
     const auto stages = Lines<1>{.order = order}.stages();

@@ -49,13 +49,20 @@ TEST(TagLoehner, takes_mixed_differences_as_well) {
   // Of x y: the mixed difference is 1; first ones are (x, y) and on either side along the other
   // axis |x +- 1|, |y +- 1|.
   const auto f = [](const Index<2>& i) { return double(i[0]) * i[1]; };
-  for (int x = 0; x < 8; x += 3)
-    for (int y = 0; y < 8; y += 2) {
-      const double along_x = 0.5 * (std::abs(y + 1) + std::abs(y - 1));
-      const double along_y = 0.5 * (std::abs(x + 1) + std::abs(x - 1));
-      const double slope = 4.0 * (x * x + y * y) + along_x * along_x + along_y * along_y;
-      EXPECT_NEAR(estimate<2>(f, {{x, y}}, 0.0), std::sqrt(2.0 / slope), 1e-12) << x << " " << y;
-    }
+  for (const double filter : {0.0, 0.1})
+    for (int x = 0; x < 8; x += 3)
+      for (int y = 0; y < 8; y += 2) {
+        // Of |x y| the filter adds what the same cells have in all.
+        const double sum_x = std::abs(x + 1) + std::abs(x - 1);
+        const double sum_y = std::abs(y + 1) + std::abs(y - 1);
+        const double in_x = 2.0 * y + filter * (sum_x + 2 * x) * y;
+        const double in_y = 2.0 * x + filter * (sum_y + 2 * y) * x;
+        const double along_x = 0.5 * sum_y + 0.25 * filter * sum_x * sum_y;
+        const double along_y = 0.5 * sum_x + 0.25 * filter * sum_x * sum_y;
+        const double slope = in_x * in_x + in_y * in_y + along_x * along_x + along_y * along_y;
+        EXPECT_NEAR(estimate<2>(f, {{x, y}}, filter), std::sqrt(2.0 / slope), 1e-12)
+            << x << " " << y << ", filter " << filter;
+      }
 }
 
 template <int D>

@@ -19,28 +19,24 @@ constexpr std::uint64_t n_replays = 20;
 constexpr std::size_t small_bytes = 8;
 constexpr std::size_t large_bytes = std::size_t{1} << 20;
 constexpr int n_in_stream = 64;
+// Beside work, in both directions: more than caches of a core hold, so that bytes are copied from
+// memory or another core's cache, as those of a step are.
+constexpr int n_beside_work = 32;
+constexpr std::size_t bytes_beside_work = std::size_t{1} << 18;
+constexpr std::uint64_t n_replays_beside_work = 4;
 
 class Calibrator {
  public:
   Calibrator(flow::Transport& transport, const Clock& clock)
-      : transport_(transport), clock_(clock), executor_({}, transport, clock) {}
+      : transport_(transport),
+        clock_(clock),
+        executor_({}, transport, clock),
+        often_polling_({.progress = flow::Progress::task_boundary}, transport, clock) {}
 
   /// The least time of a replay on this rank, over how many times it has what is measured [ns].
   template <class Record>
   Result<double> time(int n_times, const Record& record) {
-    Recorder recorder(transport_.rank(), transport_.n_ranks());
-    record(recorder);
-    flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
-    double least = 0;
-    for (int i = 0; i < n_repetitions; ++i) {
-      flow::barrier(transport_);
-      const std::int64_t start = clock_.now_ns();
-      if (const auto done = executor_.run(graph, n_replays); !done)
-        return std::unexpected(done.error());
-      const double ns = static_cast<double>(clock_.now_ns() - start) / n_replays;
-      least = i == 0 ? ns : std::min(least, ns);
-    }
-    return least / n_times;
+    return time_on(executor_, n_replays, n_times, record);
   }
 
   Result<double> task_overhead() {
@@ -88,13 +84,85 @@ class Calibrator {
     return time(n_in_stream, record);
   }
 
+  /// What messages in both directions between ranks 0 and 1 add, for each, to the time of tasks
+  /// that do not wait for them. There are tasks for several times as long as a byte takes
+  /// `ns_per_byte`, and polls between them, so that a network that moves bytes by itself has time;
+  /// 0 for one so slow that it would take too many.
+  Result<double> added_by_message(double ns_per_byte) {
+    const double wanted = 4 * ns_per_byte * n_beside_work * bytes_beside_work / work_ns;
+    constexpr double most = 64 * n_beside_work;
+    const auto n_work = static_cast<int>(std::clamp(wanted, 2.0 * n_beside_work, most));
+    const auto record = [&](bool has_messages) {
+      return [=](Recorder& r) {
+        if (r.rank()() > 1) return;
+        for (int i = 0; i < n_beside_work; ++i) {
+          const auto sent = r.data<std::byte>("sent", bytes_beside_work);
+          const auto received = r.data<std::byte>("received", bytes_beside_work);
+          r.task("fill", flow::uses(flow::out(sent)),
+                 [](auto bytes) { std::ranges::fill(bytes, std::byte{1}); });
+          if (!has_messages) continue;
+          r.recv(flow::out(received), Rank(1 - r.rank()()));
+          r.send(flow::in(sent), Rank(1 - r.rank()()));
+        }
+        for (int i = 0; i < n_work; ++i) {
+          const auto x = r.data<double>("x", 1);
+          r.task("work", flow::uses(flow::inout(x)), [](auto values) {
+            for (int k = 0; k < n_operations; ++k) values[0] = values[0] * 0.5 + 1;
+          });
+        }
+      };
+    };
+    const auto with = time_on(often_polling_, n_replays_beside_work, n_beside_work, record(true));
+    if (!with) return with;
+    const auto without =
+        time_on(often_polling_, n_replays_beside_work, n_beside_work, record(false));
+    if (!without) return without;
+    return wanted > most ? 0.0 : std::max(0.0, *with - *without);
+  }
+
  private:
+  static constexpr int n_operations = 16384;             // each waits for the one before
+  static constexpr double work_ns = 3.0 * n_operations;  // or so
+
+  template <class Record>
+  Result<double> time_on(flow::Executor& executor, std::uint64_t n_replays_each, int n_times,
+                         const Record& record) {
+    Recorder recorder(transport_.rank(), transport_.n_ranks());
+    record(recorder);
+    flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+    double least = 0;
+    for (int i = 0; i < n_repetitions; ++i) {
+      flow::barrier(transport_);
+      const std::int64_t start = clock_.now_ns();
+      if (const auto done = executor.run(graph, n_replays_each); !done)
+        return std::unexpected(done.error());
+      const double ns =
+          static_cast<double>(clock_.now_ns() - start) / static_cast<double>(n_replays_each);
+      least = i == 0 ? ns : std::min(least, ns);
+    }
+    return least / n_times;
+  }
+
   flow::Transport& transport_;
   const Clock& clock_;
   flow::Executor executor_;
+  flow::Executor often_polling_;
 };
 
 }  // namespace
+
+Link link_of(const MessageTimes& t) {
+  const double o = std::min(t.stream_ns, t.small_ns / 2);
+  const double of_byte =
+      std::max(0.0, (t.large_ns - t.small_ns) / static_cast<double>(large_bytes - small_bytes));
+  // Bytes that come from other memory than those of the round trip may cost more than it says.
+  const double of_end = std::max(0.0, t.added_ns / 2 - o) / static_cast<double>(bytes_beside_work);
+  return {.latency_ns = t.small_ns - 2 * o,
+          .overhead_ns = o,
+          .overhead_ns_per_byte = of_end,
+          .gap_ns = o,
+          .ns_per_byte = std::max(0.0, of_byte - 2 * of_end)};
+}
 
 Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock) {
   Calibrator calibrator(transport, clock);
@@ -109,12 +177,12 @@ Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock) {
   if (!large) return std::unexpected(large.error());
   const auto each = calibrator.stream();
   if (!each) return std::unexpected(each.error());
-  const double o = std::min(*each, *small / 2);
-  result.link = {.latency_ns = *small - 2 * o,
-                 .overhead_ns = o,
-                 .gap_ns = o,
-                 .ns_per_byte = std::max(
-                     0.0, (*large - *small) / static_cast<double>(large_bytes - small_bytes))};
+  const double ns_per_byte =
+      std::max(0.0, *large - *small) / static_cast<double>(large_bytes - small_bytes);
+  const auto added = calibrator.added_by_message(ns_per_byte);
+  if (!added) return std::unexpected(added.error());
+  result.link =
+      link_of({.small_ns = *small, .large_ns = *large, .stream_ns = *each, .added_ns = *added});
   return result;
 }
 

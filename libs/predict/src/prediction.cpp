@@ -79,9 +79,8 @@ std::string refinement_line(const Prediction& p) {
   if (!p.refinement) return "";
   const Refinement& r = *p.refinement;
   return fmt::format(
-      "{}: a refinement {:.4g} ms, of which {:.4g} ms beside tasks; one every {} is {:.1f} % of "
-      "the time\n",
-      layout_of(p), 1e-6 * r.ns, 1e-6 * r.mesh_ns, counted(r.n_steps, "step"),
+      "{}: a {} {:.4g} ms, of which {:.4g} ms beside tasks; one every {} is {:.1f} % of the time\n",
+      layout_of(p), r.name, 1e-6 * r.ns, 1e-6 * r.mesh_ns, counted(r.n_steps, "step"),
       100 * r.share(p.step_ns));
 }
 
@@ -157,8 +156,9 @@ std::vector<Comparison> compare(std::span<const Prediction> predictions) {
 }
 
 std::string table_of(std::span<const Prediction> predictions) {
-  const bool has_regrids =
-      std::ranges::any_of(predictions, [](const auto& p) { return p.refinement.has_value(); });
+  const auto first_with_regrids =
+      std::ranges::find_if(predictions, [](const auto& p) { return p.refinement.has_value(); });
+  const bool has_regrids = first_with_regrids != predictions.end();
   const auto with_regrids = [&](const std::string& text) {
     return has_regrids ? fmt::format(" {:>12}", text) : "";
   };
@@ -198,9 +198,10 @@ std::string table_of(std::span<const Prediction> predictions) {
       "the start of a graph, or nothing was left.\n"
       "messages, MB: of all ranks in a step. MiB/rank: memory of the rank that takes most.\n";
   if (has_regrids)
-    text +=
-        "with regrids: ms a step with its share of refinements of the mesh; speed-up and eff. are "
-        "of that, all else of steps alone.\n";
+    text += fmt::format(
+        "with regrids: ms a step with its share of {}s of the mesh; speed-up and eff. are of that, "
+        "all else of steps alone.\n",
+        first_with_regrids->refinement->name);
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)
     for (const Gain& gain : p.gains)

@@ -85,6 +85,7 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
       break;
     case What::bandwidth:
       for (Link* link : {&machine.network, &machine.memory}) link->ns_per_byte /= factor;
+      machine.memory.overhead_ns_per_byte /= factor;  // workers copy them
       machine.group_ns_per_byte /= factor;
       machine.shared_memory.full_speed_cores *= factor;
       break;

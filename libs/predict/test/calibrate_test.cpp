@@ -36,6 +36,25 @@ TEST(Calibrating, FindsMoreLatencyWhereThereIsMore) {
             2 * (fast.link.latency_ns + 2 * fast.link.overhead_ns));
 }
 
+TEST(Calibrating, TellsTheTimeOfAWorkerFromThatOfTheNetwork) {
+  constexpr double mebibyte = 1 << 20, quarter = 1 << 18;
+  // A network that moves bytes by itself: work goes on meanwhile.
+  MessageTimes times{.small_ns = 2000, .large_ns = 2000 + 0.1 * mebibyte, .stream_ns = 300};
+  times.added_ns = 600;
+  EXPECT_EQ(link_of(times).overhead_ns, 300);
+  EXPECT_EQ(link_of(times).latency_ns, 1400);
+  EXPECT_EQ(link_of(times).overhead_ns_per_byte, 0);
+  EXPECT_NEAR(link_of(times).ns_per_byte, 0.1, 1e-6);
+  // The same, with a copy at either end.
+  times.added_ns = 600 + 2 * 0.03 * quarter;
+  EXPECT_NEAR(link_of(times).overhead_ns_per_byte, 0.03, 1e-6);
+  EXPECT_NEAR(link_of(times).ns_per_byte, 0.04, 1e-6);
+  // Copies alone, of bytes that are further away than those of the round trip.
+  times.added_ns = 600 + 2 * 0.08 * quarter;
+  EXPECT_NEAR(link_of(times).overhead_ns_per_byte, 0.08, 1e-6);
+  EXPECT_EQ(link_of(times).ns_per_byte, 0);
+}
+
 TEST(Calibrating, LeavesOtherRanksOut) {
   EXPECT_GT(calibrated(3, 2).link.overhead_ns, 0);
 }

@@ -93,6 +93,10 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
             std::string::npos);
 }
 
+TEST(MachineFile, LetsAllCoresOfADomainTogetherUseItsBandwidth) {
+  EXPECT_EQ(complaint_about("[memory]\ndomain_cores = 4\nfull_speed_cores = 4"), "");
+}
+
 TEST(MachineFile, ReadsBackAsItWasWritten) {
   // Powers of two: nothing is rounded.
   const Machine machine{.name = "two",

@@ -95,6 +95,11 @@ TEST(Predictions, SayWhatARefinementTakes) {
                        "beside tasks; one every 4 steps is 20.0 % of the time\n"),
             std::string::npos)
       << table;
+  EXPECT_NE(table.find("its share of refinements of the mesh"), std::string::npos) << table;
+  p.refinement->name = "regrid";
+  const std::string of_deck = table_of(std::span(&p, 1));
+  EXPECT_NE(of_deck.find("phase: a regrid 0.0002 ms"), std::string::npos) << of_deck;
+  EXPECT_EQ(of_deck.find("refinement"), std::string::npos) << of_deck;
   const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0];
   EXPECT_EQ(json["refinement"]["ns"], 200);
   EXPECT_EQ(json["refinement"]["mesh_ns"], 50);

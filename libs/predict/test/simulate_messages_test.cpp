@@ -193,6 +193,10 @@ Job gather(int n) {
 TEST(SimulatedMessages, OneNodeReceivesOneAfterAnother) {
   // All start at 100; their last bytes are there at 1900, 2700, 3500; copied at 3600.
   EXPECT_EQ(one_step_ns(gather(4), network()), 3600);
+  // Bytes that take no time are there at 1100, 1400, 1700: the gaps stay.
+  Machine machine = network();
+  machine.network.ns_per_byte = 0;
+  EXPECT_EQ(one_step_ns(gather(4), machine), 1800);
 }
 
 TEST(SimulatedMessages, RanksOfANodeShareItsNetwork) {

@@ -2,6 +2,7 @@
 #include <thalweg/predict/what_if.hpp>
 
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +65,7 @@ TEST(AskedChanges, ChangeTheMachineAndNothingElse) {
   EXPECT_EQ(changed("latency=0.5x"), expected);
   expected = machine();
   expected.network.ns_per_byte = expected.memory.ns_per_byte = 0.125;
+  expected.memory.overhead_ns_per_byte = 0.25;
   expected.group_ns_per_byte = 0.25;
   expected.shared_memory.full_speed_cores = 2;
   EXPECT_EQ(changed("bandwidth=2x"), expected);
@@ -116,6 +118,17 @@ TEST(AskedChanges, MakeTasksOfANameFaster) {
   apply(parse_what_if("kernels.a=0.5x"), job, ideal, scenario);
   EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 200);
   EXPECT_THROW(apply(parse_what_if("kernels.z=0.5x"), job, ideal, scenario), Error);
+}
+
+TEST(AskedChanges, MakeTasksOfJoinedBlocksFasterAsWell) {
+  Machine ideal;
+  Scenario scenario;
+  const Job job = job_of(1, 1, flow::Model::dataflow, [](flow::Recorder& r, int) {
+    for (const char* name : {"a", "b", "a joined"}) r.task(name, flow::uses(), nothing);
+  });
+  ASSERT_EQ(job.names, (std::vector<std::string>{"a", "b", "a joined"}));
+  apply(parse_what_if("kernels.a=0.5x"), job, ideal, scenario);
+  EXPECT_EQ(scenario.name_factors, (std::vector{0.5, 1.0, 0.5}));
 }
 
 }  // namespace

@@ -93,6 +93,50 @@ TEST(InitialState, of_nothing_says_so) {
   EXPECT_TRUE((InitialState<Pair, 2>{[](const auto&) { return Pair{}; }}));
 }
 
+TEST(SourceUpdate, of_a_cell_is_told_its_place_state_and_dt) {
+  const auto g = geometry();
+  const SourceUpdate<Pair, 2> source = [](const numerics::CellContext<2>& cell, Pair u, double dt) {
+    return Pair{u.a + dt * cell.centre[0], cell.time + cell.level};
+  };
+  const Block block;
+  const Box<2> region{{{1, 0}}, {{4, 5}}};
+  source.on(g)(block.cells, region, {.level = 1, .time = 0.25, .dt = -2.0});
+
+  for_each(block.box, [&](const Index<2>& i) {
+    const bool is_in = region.contains(i);
+    EXPECT_EQ((block.cells[0, i]), is_in ? 7.0 - 2.0 * g.centre(1, i)[0] : 7.0);
+    EXPECT_EQ((block.cells[1, i]), is_in ? 1.25 : 7.0);
+  });
+}
+
+TEST(SourceUpdate, of_whatever_it_is_given_is_of_a_cell) {
+  const Block block;
+  const SourceUpdate<Pair, 2> source = [](const auto&, auto u, auto dt) {
+    u.a += dt;
+    return u;
+  };
+  source.on(geometry())(block.cells, block.box, {.level = 0, .time = 0, .dt = 3.0});
+  for_each(block.box, [&](const Index<2>& i) { EXPECT_EQ((block.cells[0, i]), 10.0); });
+}
+
+TEST(SourceUpdate, of_a_block_goes_through_it_as_it_likes) {
+  const Block block;
+  const SourceUpdate<Pair, 2> source = [](const auto& cells, const auto& region,
+                                          const SourceStep& step) {
+    cells[1, region.lo] += step.dt;
+  };
+  source.on(geometry())(block.cells, block.box, {.level = 0, .time = 0, .dt = 3.0});
+  EXPECT_EQ((block.cells[1, block.box.lo]), 10.0);
+}
+
+TEST(SourceUpdate, of_nothing_says_so) {
+  EXPECT_FALSE((SourceUpdate<Pair, 2>{}));
+  EXPECT_FALSE((SourceUpdate<Pair, 2>{nullptr}));
+  EXPECT_FALSE((SourceUpdate<Pair, 2>{SourceTerms<2>{}}));
+  EXPECT_FALSE((SourceUpdate<Pair, 2>{}.on(geometry())));
+  EXPECT_TRUE((SourceUpdate<Pair, 2>{[](const auto&, const Pair& u, double) { return u; }}));
+}
+
 TEST(RefinementTags, of_a_cell_see_its_place_and_its_neighbours_and_leave_other_tags) {
   const auto g = geometry();
   const Block block;

@@ -77,7 +77,7 @@ TEST(StepRecorder, that_keeps_states_makes_the_same_steps) {
 
 // Steps of which the third is too long by its Courant number, or ruins a state as well.
 template <class Scheme>
-void expect_rejected(double factor) {
+void expect_rejected(double factor, bool ruins) {
   for (const bool subcycle : {true, false})
     for (const int n_ranks : all_ranks)
       on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
@@ -99,6 +99,9 @@ void expect_rejected(double factor) {
         EXPECT_TRUE(stream.time_state.is_rejected);
         EXPECT_GE(stream.time_state.dt, 0.5 * factor * before.dt);
         EXPECT_LT(stream.time_state.dt, factor * before.dt);
+        if (ruins && !subcycle) {
+          EXPECT_EQ(stream.values(), values) << "ruined blocks have their kept states at once";
+        }
         stream.put_back();
 
         EXPECT_EQ(stream.values(), values);
@@ -117,13 +120,24 @@ void expect_rejected(double factor) {
 }
 
 TEST(StepRecorder, rejects_a_step_that_is_too_long_for_its_signals) {
-  expect_rejected<exchange::testing::TracerScheme<2>>(4.0);
-  expect_rejected<InStages>(4.0);
+  expect_rejected<exchange::testing::TracerScheme<2>>(4.0, false);
+  expect_rejected<InStages>(4.0, false);
 }
 
 TEST(StepRecorder, rejects_a_step_that_ruins_states) {
-  expect_rejected<exchange::testing::TracerScheme<2>>(100.0);
-  expect_rejected<InStages>(100.0);
+  expect_rejected<exchange::testing::TracerScheme<2>>(100.0, true);
+  expect_rejected<InStages>(100.0, true);
+}
+
+TEST(StepRecorder, counts_retries_from_none_after_a_step_that_stands) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<1> stream(self, periodic_box<1>(0), {.max_steps = 1, .cfl = 0.3});
+    stream.keep();
+    stream.prepare();
+    stream.time_state.n_retries = 3;
+    EXPECT_EQ(stream.step(1), 1u);
+    EXPECT_EQ(stream.time_state.n_retries, 0);
+  });
 }
 
 TEST(StepRecorder, rejects_what_is_ruined_by_the_end_of_the_step_on_all_ranks) {

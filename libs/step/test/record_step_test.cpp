@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/record_step.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -8,10 +9,15 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/numerics/runge_kutta.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/end_of_step.hpp>
 
 #include "stream.hpp"
@@ -235,6 +241,139 @@ TEST(StepRecorder, names_the_cell_that_is_ruined_after_its_block_was_advanced) {
       EXPECT_NE(text.find("on level 0, (not a number, "), std::string::npos) << text;
       EXPECT_NE(text.find("not finite may also come from a source"), std::string::npos) << text;
       EXPECT_NE(text.find("at the end of the step"), std::string::npos) << text;
+    }
+  });
+}
+
+using InTwoStages = numerics::RungeKutta<Tracers<2>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+
+/// Make what no task has set yet no number.
+template <class Scheme>
+void spoil_ghosts(const Stream<2, Scheme>& stream) {
+  for (const auto& level : stream.state.cells)
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      const auto& view = level.view(b);
+      const Box<2> valid = stream.mesh.forest.geometry.cells(level.keys()[b]);
+      for_each(view.box(), [&](const Index<2>& i) {
+        for (int c = 0; c < 2; ++c)
+          if (!valid.contains(i)) view[c, i] = std::numeric_limits<double>::quiet_NaN();
+      });
+    }
+}
+
+TEST(StepRecorder, fills_the_corners_on_which_split_sources_act) {
+  on_virtual_ranks(2, [](VirtualRank& self) {
+    Stream<2> stream(self, periodic_box<2>(2), {.max_steps = 1, .cfl = 0.3});
+    stream.prepare();
+    spoil_ghosts(stream);
+    int n_unset = 0;
+    stream.settings.source = [&](const View<double, 2>& cells, const Box<2>& region,
+                                 const SourceStep&) {
+      for_each(region, [&](const Index<2>& i) { n_unset += std::isnan(cells[0, i]); });
+    };
+    EXPECT_EQ(stream.step(1), 1u);
+    EXPECT_EQ(n_unset, 0);
+  });
+}
+
+TEST(StepRecorder, fills_all_ghost_cells_that_a_rate_may_read) {
+  on_virtual_ranks(2, [](VirtualRank& self) {
+    Stream<2, InTwoStages> stream(self, periodic_box<2>(2), {.max_steps = 1, .cfl = 0.3});
+    stream.prepare();
+    spoil_ghosts(stream);
+    int n_unset = 0;
+    const int reach = InTwoStages::n_ghosts;
+    stream.settings.rate = SourceRate<Tracers<2>::State, 2>([&](const auto&, const auto& u) {
+      for (const Index<2>& o : {Index<2>{{reach, reach}}, Index<2>{{-reach, reach}}})
+        n_unset += std::isnan(u(o).a);
+      return Tracers<2>::State{};
+    });
+    EXPECT_EQ(stream.step(1), 1u);
+    EXPECT_EQ(n_unset, 0);
+  });
+}
+
+/// Set all cells of level 0.
+template <int D, class Scheme>
+void set_cells(const Stream<D, Scheme>& stream, double u) {
+  for (std::size_t b = 0; b < stream.state.cells[0].size(); ++b) {
+    const auto& view = stream.state.cells[0].view(b);
+    for_each(view.box(), [&](const Index<D>& i) {
+      for (int c = 0; c < 2; ++c) view[c, i] = u;
+    });
+  }
+}
+
+TEST(StepRecorder, asks_a_source_for_the_time_at_which_each_stage_begins) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const bool subcycle : {true, false}) {
+      Stream<2, InTwoStages> stream(self, periodic_box<2>(0),
+                                    {.max_steps = 1, .cfl = 0.3, .subcycle = subcycle});
+      set_cells(stream, 1.5);
+      stream.prepare();
+      const double dt = stream.time_state.dt;
+      // du/dt = 2t, for which a method of second order is exact.
+      stream.settings.source = [](const View<double, 2>& cells, const Box<2>& region,
+                                  const SourceStep& step) {
+        for_each(region, [&](const Index<2>& i) {
+          for (int c = 0; c < 2; ++c) cells[c, i] += 2 * step.time * step.dt;
+        });
+      };
+      stream.step(1);
+      for (const double u : stream.values()) EXPECT_NEAR(u, 1.5 + dt * dt, 1e-15);
+    }
+  });
+}
+
+/// du/dt = 1.
+void add_time(const View<double, 1>& cells, const Box<1>& region, const SourceStep& step) {
+  for_each(region, [&](const Index<1>& i) {
+    for (int c = 0; c < 2; ++c) cells[c, i] += step.dt;
+  });
+}
+
+TEST(StepRecorder, lets_split_sources_act_on_given_states_outside) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    auto box = periodic_box<1>(0);
+    box.periodic = {};
+    Stream<1> stream(self, box, {.max_steps = 3, .cfl = 0.3});
+    set_cells(stream, 1.5);
+    const auto outside = [](const auto&, int, double time, const numerics::OutsideRow<1>& row) {
+      row.set<Tracers<1>::State>(
+          [&](const auto&, const auto&) { return Tracers<1>::State{1.5 + time, 1.5 + time}; });
+    };
+    stream.settings.equations = equations_of(
+        TracerScheme<1>{}, {stream.mesh.forest.geometry,
+                            {numerics::Boundary::dirichlet, numerics::Boundary::outflow},
+                            {},
+                            {},
+                            outside});
+    stream.settings.source = add_time;
+    stream.prepare();
+    EXPECT_EQ(stream.step(10), 3u);
+    for (const double u : stream.values()) EXPECT_NEAR(u, 1.5 + stream.time_state.time, 1e-14);
+  });
+}
+
+TEST(StepRecorder, tasks_that_find_what_a_source_makes_of_signals_read_the_time) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<1> stream(self, periodic_box<1>(0), {});
+    for (const bool has_source : {false, true}) {
+      if (has_source) stream.settings.source = add_time;
+      auto recorder = self.recorder();
+      const auto levels = bind(recorder, stream.mesh, stream.state, 1);
+      StepRecorder<1> step(recorder, stream.settings, stream.mesh, levels, stream.time_state);
+      step.record_step(stream.observer);
+      const auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+      int n_signals = 0;
+      for (flow::TaskId t(0); t() < graph.n_tasks(); t = flow::TaskId(t() + 1)) {
+        if (graph.name(t) != "signal") continue;
+        ++n_signals;
+        EXPECT_EQ(std::ranges::count(graph.accesses(t), "now",
+                                     [&](const auto& access) { return graph.name(access.datum); }),
+                  has_source ? 1 : 0);
+      }
+      EXPECT_EQ(n_signals, 4);
     }
   });
 }

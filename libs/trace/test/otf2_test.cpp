@@ -2,6 +2,8 @@
 // What is in an archive, tests/trace/formats.py reads with otf2-print.
 #include <thalweg/trace/otf2.hpp>
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -13,8 +15,13 @@
 namespace thalweg::trace {
 namespace {
 
+/// A folder of this process.
+std::string folder_of(const std::string& name) {
+  return testing::TempDir() + name + "_" + std::to_string(::getpid());
+}
+
 TEST(WriteOtf2, makes_an_archive_or_says_that_the_library_is_missing) {
-  const std::string folder = testing::TempDir() + "thalweg_otf2_test";
+  const std::string folder = folder_of("thalweg_otf2_test");
   std::filesystem::remove_all(folder);
 
   const auto done = write_otf2(folder, test::make_and_use());
@@ -28,7 +35,7 @@ TEST(WriteOtf2, makes_an_archive_or_says_that_the_library_is_missing) {
 }
 
 TEST(WriteOtf2, ranks_that_were_not_traced_have_the_files_that_readers_open) {
-  const std::string folder = testing::TempDir() + "thalweg_otf2_some_ranks";
+  const std::string folder = folder_of("thalweg_otf2_some_ranks");
   std::filesystem::remove_all(folder);
   auto traces = test::make_and_use();
   traces.erase(traces.begin());  // that of rank 0
@@ -44,7 +51,7 @@ TEST(WriteOtf2, ranks_that_were_not_traced_have_the_files_that_readers_open) {
 }
 
 TEST(WriteOtf2, folder_in_use_is_refused_and_not_touched) {
-  const std::string folder = testing::TempDir() + "thalweg_otf2_used";
+  const std::string folder = folder_of("thalweg_otf2_used");
   std::filesystem::create_directories(folder);
 
   EXPECT_FALSE(write_otf2(folder, test::make_and_use()));

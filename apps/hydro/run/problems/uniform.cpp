@@ -20,7 +20,8 @@ ProblemFile problem_uniform() {
           return gas.to_conserved({.rho = rho, .vel = v + time * g, .p = p});
         };
         return {.initial = [at](const Cell<D>&) { return at(0); },
-                .outside = [at](const auto& cell) { return at(cell.time); }};
+                .outside = [at](const auto& cell) { return at(cell.time); },
+                .outside_is_optional = true};
       });
 }
 

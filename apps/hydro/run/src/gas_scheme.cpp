@@ -29,18 +29,24 @@ struct Stability {
 
 Stability stability(const io::Deck& deck) {
   const int dim = static_cast<int>(deck.integer("mesh.dim"));
-  const double courant = runge_kutta_order(deck) > 0 ? numerics::runge_kutta_max_courant(dim)
-                                                     : numerics::vl2_max_courant(dim);
-  const auto text = fmt::format("{:.3g}", courant);
-  if (deck.string("hydro.riemann") != "lhllc")
-    return {courant, text, ", or give " + ctu_with(deck.string("hydro.reconstruction"))};
+  const int order = runge_kutta_order(deck);
+  const std::string_view rule = deck.string("hydro.reconstruction");
+  const bool has_lhllc = deck.string("hydro.riemann") == "lhllc";
   // Sound in gas at rest, which lhllc hardly damps, grew with parabolas and vl2 from 0.45 on in 3-D
-  // and 0.8 in 1-D, and with rk2 from 0.5 on in 2-D and 0.6 in 1-D.
-  constexpr double hardly_damped = 0.4;
-  if (runge_kutta_order(deck) == 3 || courant <= hardly_damped) return {courant, text, ""};
-  const bool is_for_rk3 = deck.real("time.cfl") <= numerics::runge_kutta_max_courant(dim);
-  return {hardly_damped, fmt::format("{} with 'lhllc'", hardly_damped),
-          is_for_rk3 ? ", or give hydro.scheme = 'rk3'" : ""};
+  // and 0.8 in 1-D, and with rk2 from 0.5 on in 2-D and 0.6 in 1-D; with rk2, parabolas and hllc
+  // from 0.9 on in 1-D.
+  const bool is_damped = order == 3 || (!has_lhllc && (order == 0 || rule == "plm"));
+  const double of_euler = numerics::runge_kutta_max_courant(dim);
+  const double of_damped = order > 0 ? of_euler : numerics::vl2_max_courant(dim);
+  const double courant =
+      is_damped ? of_damped : std::min(of_damped, numerics::undamped_max_courant);
+  const auto ctu = has_lhllc ? std::string() : ", or give " + ctu_with(rule);
+  if (courant == of_damped) return {courant, fmt::format("{:.3g}", courant), ctu};
+  const bool is_for_rk3 = deck.real("time.cfl") <= of_euler;
+  return {courant,
+          fmt::format("{} with '{}', which hardly damps short waves: beyond it they grow", courant,
+                      has_lhllc ? "lhllc" : rule),
+          is_for_rk3 ? ", or give hydro.scheme = 'rk3'" : ctu};
 }
 
 }  // namespace

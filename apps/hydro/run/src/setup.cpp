@@ -224,7 +224,8 @@ Setup<D, N> set_up(const io::Deck& deck) {
                   .derived = derived_fields<D>(gas, N)},
       .scheme_name = scheme_name(deck),
       .inflow_needs = inflow_needs(D, N, gas.eos.least_pressure()),
-      .outside_is_fixed = problem.outside_is_fixed};
+      .outside_is_fixed = problem.outside_is_fixed,
+      .outside_is_optional = problem.outside_is_optional};
   auto setup = app::read_setup(reader, std::move(from));
   if (problem.source)
     setup.problem.source = problem.source.with(

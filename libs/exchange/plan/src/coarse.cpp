@@ -156,12 +156,11 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
                                    const mesh::Messages<mesh::Key<D>>& arrived,
                                    const PlanOptions& options) {
   THALWEG_EXPECT(options.level >= 1, "level 0 has nothing coarser");
-  std::vector<mesh::Key<D>> keys(new_keys.begin(), new_keys.end());
-  std::sort(keys.begin(), keys.end());
+  THALWEG_EXPECT(std::ranges::is_sorted(new_keys), "patches are in the order of their blocks");
 
   CoarsePlan<D> plan;
   detail::Collected<D> collected;
-  for (const mesh::Key<D>& key : keys) {
+  for (const mesh::Key<D>& key : new_keys) {
     THALWEG_EXPECT(key.level == options.level, "a new block is on the level of the plan");
     plan.regions.push_back(forest.geometry.cells(key));
     collect_needs(forest, key, plan.regions.size() - 1, options.coarse_reach, plan, collected);

@@ -104,13 +104,12 @@ CoarsePlan<D> plan_coarse_interior_points(
     const mesh::Messages<mesh::Key<D>>& arrived, const Centring<D>& centring,
     const PlanOptions& options) {
   THALWEG_EXPECT(options.level >= 1, "level 0 has nothing coarser");
-  std::vector<mesh::Key<D>> keys(new_keys.begin(), new_keys.end());
-  std::sort(keys.begin(), keys.end());
+  THALWEG_EXPECT(std::ranges::is_sorted(new_keys), "patches are in the order of their blocks");
   std::vector<Request<D>> requests;
   const auto request = [&](const mesh::Key<D>& key, Rank owner) {
     requests.push_back({key, owner, {centring.points(forest.geometry.cells(key))}});
   };
-  for (const mesh::Key<D>& key : keys) request(key, forest.rank);
+  for (const mesh::Key<D>& key : new_keys) request(key, forest.rank);
   for (const auto& [from, key] : arrived)
     if (key.level == options.level) request(key, from);
   return plan_requests(forest, requests, centring, options);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/plan/coarse.hpp>
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/exchange/plan/points.hpp>
 
 #include "world.hpp"
 
@@ -192,6 +196,18 @@ TEST(CoarsePlan, roots_have_nothing_coarser) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
   EXPECT_THROW(plan_coarse_ghosts(world.forests[0], world.neighbours[0], {}), ContractViolation);
   EXPECT_THROW(plan_coarse_interior<1>(world.forests[0], {}, {}, {}), ContractViolation);
+}
+
+TEST(CoarsePlan, wants_new_blocks_in_their_order) {
+  const auto world = testing::make_world(testing::cases<1>().front(), 1);
+  auto keys = world.forests[0].level(1).keys;
+  ASSERT_GT(keys.size(), 1u);
+  std::ranges::reverse(keys);
+  EXPECT_THROW(plan_coarse_interior<1>(world.forests[0], keys, {}, interior_options(1)),
+               ContractViolation);
+  EXPECT_THROW(plan_coarse_interior_points<1>(world.forests[0], keys, {}, Centring<1>::node(),
+                                              interior_options(1)),
+               ContractViolation);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -118,8 +119,9 @@ struct Options {
 
 /// Read a command line. @param words  what follows the program's name
 /// @errors Error with a line for each word or value that is wrong, and for each check that fails
-/// @param n_ranks  that the program runs on
-Options parse_options(std::span<const std::string> words, int n_ranks);
+/// @param n_ranks  that the program runs on  @param memory_bytes  that each may take; 0: unknown
+Options parse_options(std::span<const std::string> words, int n_ranks,
+                      std::size_t memory_bytes = 0);
 
 /// All options, what they mean, and where this differs from the reference.
 std::string option_help();

@@ -11,4 +11,7 @@ namespace thalweg::miniamr {
 /// for a while; but no more than the mesh can have. None where there is no --max_blocks.
 std::size_t blocks_to_reserve(const Options& options);
 
+/// Bytes of the blocks that a rank begins with, or with --uniform_refine of those that it has then.
+double bytes_of_first_blocks(const Options& options);
+
 }  // namespace thalweg::miniamr

@@ -48,7 +48,7 @@ class AnySetup {
   virtual void take(BlockFunctions functions) = 0;
   /// Build the mesh around the initial data, or go on from a checkpoint. Collective.
   /// @param from  null: from the start
-  /// @errors as Simulation::create and restart
+  /// @errors as Simulation::make
   virtual Result<std::unique_ptr<AnySimulation>> simulation(const Context& context,
                                                             const Checkpoint* from,
                                                             OnStep on_step) const = 0;
@@ -60,7 +60,7 @@ class AnySetup {
   }
   /// What the tags around the initial data ask for; nothing where the mesh does not depend on data.
   /// Takes memory for one block's cells at a time, but of equations with faces for all levels but
-  /// the last. @pre one rank   @errors as Simulation::create
+  /// the last. @pre one rank   @errors as Simulation::make
   virtual Result<WantedBlocks> wanted_blocks(const Context& context) const = 0;
   /// The same mesh, from what was wanted on all ranks of any number, with the graph of its step and
   /// without memory for its cells: to be looked at, not to be advanced. Collective.
@@ -87,12 +87,20 @@ struct Application {
   std::vector<ProblemChoice> problems{};    ///< where there are several, a deck names one
   std::vector<std::string> derived{};       ///< what output.derived may name; none: nothing
   std::vector<std::string> without{};  ///< shared keys that mean nothing to it; "mesh.": a section
+  /// Of other keys, where it would refuse the usual ones: those of a problem go before them.
+  std::vector<std::pair<std::string, io::DeckValue>> defaults{};
   /// Check a deck and make a problem and settings of it; made by set_up_in.
-  /// @errors throws Error listing everything that does not go together
+  /// @errors throws Error listing everything that does not go together; another exception is taken
+  /// for one, as no step has been made
   std::function<std::unique_ptr<AnySetup>(const io::Deck&)> set_up{};
   /// What to do between steps beside output, as a deck asks for it.
   std::function<std::vector<Callback>(const io::Deck&)> callbacks{};
 };
+
+/// What an application makes of a deck.
+/// @errors throws Error, also for any other exception of Application::set_up, and where it returns
+/// nothing
+std::unique_ptr<AnySetup> set_up(const Application& application, const io::Deck& deck);
 
 /// The parameters that all applications share.
 std::vector<io::Parameter> shared_parameters();

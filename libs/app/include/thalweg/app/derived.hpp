@@ -7,13 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <thalweg/app/covered_boxes.hpp>
 #include <thalweg/app/shares.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/numerics/cell_context.hpp>
+#include <thalweg/numerics/system.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
@@ -31,12 +35,20 @@ using ComputeField =
                        const Box<D>& valid, const View<double, D>& out)>;
 
 /// The same of a function of a cell.
+/// @tparam State  that of the equations, or as many of its first components as the function reads
 /// @param f  f(CellContext<D>, StateStencil<State, D>) -> double: a pure function, which may read
 /// the states of other cells only if the field says so: Reads::neighbours
+/// @errors the function of a block throws Error where cells have fewer components than State
 template <class State, int D, class F>
 ComputeField<D> compute_cells(F f) {
   return [f = std::move(f)](const step::LevelContext<D>& level, const View<const double, D>& cells,
                             const Box<D>& valid, const View<double, D>& out) {
+    constexpr int n = numerics::n_components_of<State>;
+    if (n > cells.n_components())
+      throw Error(fmt::format(
+          "compute_cells has a State of {} components (the equations have {}, and it would read "
+          "past them); give it their State",
+          n, cells.n_components()));
     const int reach = valid.lo[0] - cells.box().lo[0];
     for_each(valid, [&](const Index<D>& i) {
       out[0, i] = f(level.cell(i), numerics::StateStencil<State, D>(cells, i, reach));
@@ -52,7 +64,8 @@ struct DerivedField {
   std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;
   bool is_in_series = true;  ///< whether series.csv has its extrema, if it reads no neighbours
-  /// Of its integral over the domain, which series.csv then has too; "": that means nothing.
+  /// Of its integral over the domain, which series.csv then has in any case; "": that means
+  /// nothing. Of fields that read no neighbours alone.
   std::string integral_unit{};
   ComputeField<D> compute{};
 
@@ -71,13 +84,27 @@ struct DerivedFields {
   double time = 0;
 };
 
+/// @errors throws Error where the state has fewer components: on ranks that have blocks, as others
+/// do not know, so end the program
+template <int D>
+void check_n_components(const step::State<D>& state, int n_components) {
+  for (const auto& level : state.cells)
+    if (level.size() > 0 && (n_components < 0 || n_components > level.view(0).n_components()))
+      throw Error(fmt::format(
+          "n_components = {} (the state has {}, and there is nothing behind them); give a number "
+          "from 0 to that",
+          n_components, level.view(0).n_components()));
+}
+
 /// The smallest and largest value of each component and then of each field, over the leaf cells of
 /// all ranks: the same bits for any ranks. Collective.
 /// @pre the ghost cells are filled if a field reads neighbours
+/// @errors as check_n_components
 template <int D>
 std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<D>& mesh,
                                    const step::State<D>& state, int n_components,
                                    const DerivedFields<D>& derived, const Workers& workers = {}) {
+  check_n_components(state, n_components);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto& geometry = mesh.forest.geometry;
   const auto& [fields, time] = derived;

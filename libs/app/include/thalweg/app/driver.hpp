@@ -39,7 +39,7 @@ void check_start(const Application& application, const io::Deck& deck, int n_ran
 
 /// Say whether a run may go on from a checkpoint with a deck: only what is declared so may differ
 /// from the deck it was written with.
-/// @errors throws Error naming each key that must not
+/// @errors throws Error naming each key that must not, or as set_up(application, deck) does
 void check_restart(std::span<const Application> applications, const io::Deck& deck,
                    const Checkpoint& from);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
+#include <thalweg/numerics/wall_leak.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/equations.hpp>
 #include <thalweg/step/face_equations.hpp>
@@ -47,14 +49,15 @@ struct Problem {
   /// outside(BoundaryCell) -> State: the states outside the faces that are Boundary::dirichlet or
   /// fixed.
   exchange::OutsideStates<typename Scheme::System> outside{};
-  /// source(cells, region, step): advances the cells of a region of a block by step.dt under the
-  /// sources alone, to second order in dt; none where there are none. Where the scheme has a rate
-  /// that is more accurate than a source.
+  /// source(CellContext, State, dt) -> State: what the sources alone make of the state of a cell
+  /// in dt, to second order; a source that is faster than the step it integrates itself. Or
+  /// source(cells, region, step), which so advances the cells of a region of a block by step.dt.
+  /// None: nothing acts. Where the scheme has a rate that is more accurate than a source.
   ///
   /// With Scheme (vl2) and Ctu it is called with half of dt before and after the step. With
   /// RungeKutta it is called with dt and with -dt, and half the difference becomes an explicit
   /// rate: wrong for a stiff source, whose rate times dt is above about 1. Use vl2 or ctu there.
-  step::SourceTerms<D> source{};
+  step::SourceUpdate<State, D> source{};
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added.
   step::SourceRate<State, D> rate{};
@@ -142,6 +145,17 @@ struct Settings {
   }
 };
 
+/// Complain of what a deck would be refused for in the same keys: numbers out of their ranges, and
+/// a Courant number with which the scheme is not stable. Beyond what a deck may say, a scheme of
+/// one's own may have one above 1, and dt may grow without limit. The mesh geometry_of checks.
+/// @param max_courant  up to which the scheme is stable; infinity where nobody knows
+/// @errors throws Error with all that is wrong
+template <int D>
+void check_settings(const Settings<D>& settings, double max_courant);
+extern template void check_settings(const Settings<1>&, double);
+extern template void check_settings(const Settings<2>&, double);
+extern template void check_settings(const Settings<3>&, double);
+
 /// The geometry of a domain with these boundaries.
 /// @errors throws Error listing the axes that are periodic at one end only and numbers out of range
 template <int D>
@@ -169,9 +183,11 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
 
 namespace detail {
 
-/// @errors throws Error where the list is not of as many components as the system has
+/// @errors throws Error where the list is not of as many components as the system has, and as
+/// field::check_fields
 template <class System>
 field::CellComponents components_of(const std::vector<field::Field>& fields) {
+  field::check_fields(fields);
   auto components = field::cell_components(fields);
   for (int c = 0; fields.empty() && c < System::n_components; ++c)
     components.names.push_back(fmt::format("u{}", c));
@@ -186,6 +202,39 @@ field::CellComponents components_of(const std::vector<field::Field>& fields) {
                     "last ones); set Field::role",
                     components.n_kept, numerics::n_kept_of<System>));
   return components;
+}
+
+/// Up to which Courant number a scheme is stable, by a member function or a constant; infinity
+/// where it does not say.
+template <class Scheme>
+constexpr double max_courant_of(const Scheme& scheme) {
+  if constexpr (requires { scheme.max_courant(); })
+    return scheme.max_courant();
+  else if constexpr (requires { double(scheme.max_courant); })
+    return scheme.max_courant;
+  else
+    return std::numeric_limits<double>::infinity();
+}
+
+/// @errors throws Error where a wall would let something through: a system that has the mirror of
+/// ConservationLaw may have more to turn than `mom`
+template <class System, int D = System::dim>
+void check_walls(const System& system, const numerics::Boundaries<D>& boundaries,
+                 const field::CellComponents& components) {
+  if constexpr (numerics::MirrorsMomentumAlone<System>)
+    for (int a = 0; a < D; ++a) {
+      const auto face = 2 * static_cast<std::size_t>(a);
+      if (boundaries[face] != numerics::Boundary::reflecting &&
+          boundaries[face + 1] != numerics::Boundary::reflecting)
+        continue;
+      if (const auto leak = numerics::leak_through_walls(system, a))
+        throw Error(fmt::format(
+            "boundary.lower or boundary.upper of {} is \"reflecting\" (the equations have the "
+            "mirror "
+            "of ConservationLaw, which turns `mom` alone: '{}' would flow through the wall); give "
+            "them a member mirror(u, axis) of their own that turns all that a wall turns",
+            "xyz"[a], components.names[*leak]));
+    }
 }
 
 /// @errors throws Error for what constrained transport does not do
@@ -228,6 +277,7 @@ void check_faces(const Problem<Scheme>& problem, const Settings<2>& settings,
 /// @errors throws Error for what does not go together, and as geometry_of
 template <class Scheme, int D = Scheme::dim>
 BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settings<D>& settings) {
+  check_settings(settings, detail::max_courant_of(problem.scheme));
   const auto geometry = geometry_of<D>(settings.mesh, problem.boundaries);
   if (!problem.initial)
     throw Error(
@@ -257,6 +307,7 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
         "a boundary is given, but the problem does not say the states outside (nothing can come in "
         "there); set Problem::outside, or another kind of boundary");
   auto components = detail::components_of<typename Scheme::System>(problem.fields);
+  detail::check_walls(problem.scheme.system, problem.boundaries, components);
   BlockProblem<D> of_blocks{
       .geometry = geometry,
       .equations = step::equations_of(problem.scheme,
@@ -265,7 +316,7 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
                                       components.names),
       .initial = {},
       .initial_faces = {},
-      .source = problem.source,
+      .source = problem.source.on(geometry),
       .rate = problem.rate,
       .refined = problem.refined,
       .tag = problem.tag,

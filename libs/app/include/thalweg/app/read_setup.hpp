@@ -50,6 +50,9 @@ struct ProblemSetup {
   /// Whether Problem::outside holds states against the source, or makes them of the mirror image,
   /// as walls are. Else it is a solution: what acts on the state acts there as well.
   bool outside_is_fixed = false;
+  /// Whether decks may well have no side of kind "problem". Else a deck that names no sides, and
+  /// has none by default, is warned that Problem::outside has no effect.
+  bool outside_is_optional = false;
 };
 
 /// A problem and settings, checked.
@@ -75,14 +78,20 @@ template <int D>
 struct Sides {
   numerics::Boundaries<D> kinds{};
   std::array<bool, 2 * static_cast<std::size_t>(D)> has_inflow{};
+  std::vector<std::string> warnings{};
 };
 
-/// @param has_outside  whether the problem says what lies outside
+/// What a problem says of the outside, as ProblemSetup has it.
+struct Outside {
+  bool is_said;  ///< whether it says anything
+  bool is_fixed;
+  bool is_optional;
+};
 template <int D>
-Sides<D> read_sides(DeckReader<D>& reader, bool has_outside, bool outside_is_fixed);
-extern template Sides<1> read_sides(DeckReader<1>&, bool, bool);
-extern template Sides<2> read_sides(DeckReader<2>&, bool, bool);
-extern template Sides<3> read_sides(DeckReader<3>&, bool, bool);
+Sides<D> read_sides(DeckReader<D>& reader, const Outside& outside);
+extern template Sides<1> read_sides(DeckReader<1>&, const Outside&);
+extern template Sides<2> read_sides(DeckReader<2>&, const Outside&);
+extern template Sides<3> read_sides(DeckReader<3>&, const Outside&);
 
 /// Complains of boundaries that an application gives, where the deck has others. All periodic, as
 /// they are where nobody gives any, is nothing given.
@@ -101,6 +110,8 @@ struct DerivedName {
   std::string name;
   std::string group;
   bool can_be_computed;
+  std::vector<std::string> units;
+  bool has_lost_total;  ///< it says the unit of an integral that no table has
 };
 /// What does not go together in the derived fields of a problem and what output.derived may name.
 /// @errors throws Error
@@ -126,9 +137,9 @@ std::optional<typename System::State> read_inflow(DeckReader<D>& reader, std::si
     // Of a fast stream the conserved state may have lost the pressure in rounding: it was there.
     if (system.admissible(w)) return system.to_conserved(w);
     reader.complain(fmt::format(
-        "{} = [{}] (not an admissible state: it must have {}, and all numbers be finite); give "
-        "others, in this order: {}",
-        inflow_keys[face], joined_text(values), numerics::admissible_states_of<System>, needs));
+        "{} = [{}] (not an admissible state: it must have {}); give others, in this order: {}",
+        inflow_keys[face], joined_text(values),
+        numerics::and_finite(numerics::admissible_states_of<System>), needs));
     return std::nullopt;
   }
   constexpr int n = System::n_components;
@@ -181,9 +192,11 @@ class SetupOf final : public AnySetup {
     } else {
       if (functions.initial)
         problem.initial = changed_initial<D>(names, problem.initial, std::move(functions.initial));
-      if (functions.source)
-        problem.source = joined_source<D>(names, problem.source, std::move(functions.source),
-                                          geometry_of<D>(setup_.settings.mesh, problem.boundaries));
+      if (functions.source) {
+        const auto geometry = geometry_of<D>(setup_.settings.mesh, problem.boundaries);
+        problem.source = joined_source<D>(names, problem.source.on(geometry),
+                                          std::move(functions.source), geometry);
+      }
     }
     if (functions.tag) problem.tag = tags_given_by<D>(names, std::move(functions.tag));
   }
@@ -210,9 +223,7 @@ class SetupOf final : public AnySetup {
                                               const Settings<Scheme::dim>& settings,
                                               OnStep on_step) const {
     using S = Simulation<Scheme>;
-    auto made = from == nullptr
-                    ? S::create(context, setup_.problem, settings, std::move(on_step))
-                    : S::restart(context, setup_.problem, settings, *from, std::move(on_step));
+    auto made = S::make(context, setup_.problem, settings, from, std::move(on_step));
     if (!made) return std::unexpected(made.error());
     return std::unique_ptr<AnySimulation>(*std::move(made));
   }
@@ -235,7 +246,9 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
   using System = typename Scheme::System;
   using State = typename Scheme::State;
   auto& problem = from.problem;
-  const auto sides = detail::read_sides<D>(reader, bool(problem.outside), from.outside_is_fixed);
+  const auto sides = detail::read_sides<D>(reader, {.is_said = bool(problem.outside),
+                                                    .is_fixed = from.outside_is_fixed,
+                                                    .is_optional = from.outside_is_optional});
   detail::check_boundaries<D>(reader, problem.boundaries, sides.kinds);
   problem.boundaries = sides.kinds;
   if constexpr (requires { problem.scheme.stages(); }) {
@@ -260,16 +273,21 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
         row.template set<State>([&](const auto&, const State&) { return *state; });
       });
   auto settings = read_settings<D>(reader, problem.boundaries);
-  if constexpr (requires { Scheme::max_courant; })
-    if (settings.time.cfl > Scheme::max_courant)
-      reader.complain(fmt::format("time.cfl = {} (the scheme is stable up to {:.3g}); lower it",
-                                  settings.time.cfl, Scheme::max_courant));
+  try {
+    check_settings(settings, detail::max_courant_of(problem.scheme));
+  } catch (const Error& error) {
+    reader.complain(error.what());
+  }
   reader.throw_if_wrong();
   std::vector<detail::DerivedName> derived;
   for (const auto& field : problem.derived)
-    derived.push_back({field.name, field.group, static_cast<bool>(field.compute)});
+    derived.push_back({field.name,
+                       field.group,
+                       static_cast<bool>(field.compute),
+                       {field.unit, field.integral_unit},
+                       field.reads == Reads::neighbours && !field.integral_unit.empty()});
   detail::check_derived(reader.deck(), derived);
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = sides.warnings;
   if constexpr (numerics::FaceScheme<Scheme>)
     for (const std::string_view key : {"mesh.prolongation", "mesh.prolongation_limiter"})
       if (!reader.deck().is_default(key))
@@ -308,15 +326,15 @@ void in_dimension(const io::Deck& deck, F f) {
 }
 
 /// Make Application::set_up of a function that reads a problem in each of these dimensions.
-/// @param read  read(DeckReader<D>&) -> ProblemSetup<Scheme of D dimensions>; complains to the
-/// reader of what does not go together
+/// @param read_problem  read_problem(DeckReader<D>&) -> ProblemSetup<Scheme of D dimensions>;
+/// complains to the reader of what does not go together
 template <int... Dims, class Read>
-auto set_up_in(Read read) {
-  return [read = std::move(read)](const io::Deck& deck) -> std::unique_ptr<AnySetup> {
+auto set_up_in(Read read_problem) {
+  return [read_problem](const io::Deck& deck) -> std::unique_ptr<AnySetup> {
     std::unique_ptr<AnySetup> made;
     in_dimension<Dims...>(deck, [&]<int D>() {
       DeckReader<D> reader(deck);
-      auto problem = read(reader);
+      auto problem = read_problem(reader);
       made = any_setup(read_setup(reader, std::move(problem)));
     });
     return made;

@@ -51,8 +51,8 @@ class RunLog {
  public:
   RunLog(const Context& context, LogTarget target, const step::TimeSettings& time, int n_levels);
 
-  /// Say where the run begins, if not at step 0.
-  void start_at(const step::TimeState& start) { start_ = start; }
+  /// Say where the run begins, once nothing can refuse it any more.
+  void start_at(const step::TimeState& start);
   /// Say for programs that the run begins, or goes on, and with what it is run.
   void begin(const RunDescription& description);
   /// Say how a step went, and add it up.

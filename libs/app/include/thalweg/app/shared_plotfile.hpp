@@ -44,7 +44,8 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
 /// @param plot  of this rank, but for the places of its boxes among all, which are found here
 /// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes, by any
 /// of the workers; calls put(cells) once, with a View<const double, D> that holds the box
-/// @errors on all ranks alike: a rank that cannot write says which file, and nothing is left
+/// @errors on all ranks alike: a rank that cannot write says which file, and nothing is left.
+/// Throws what with_cells throws, and nothing is left where no other rank goes on writing
 /// @cost of a rank its own boxes' lines in a table, and 13 log P messages of 32 bytes at most a
 /// level
 template <int D, class WithCells>
@@ -69,7 +70,7 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
     const std::size_t n_variables = writer.description().variables.size();
     std::vector<io::Extremes> extremes(n_boxes * n_variables);
     std::vector<Result<void>> done(workers.n);  // of each share
-    workers.run([&](const Share& share) {
+    const auto write_share = [&](const Share& share) {
       share.for_each(n_boxes, [&](std::size_t b) {
         with_cells(l, b, [&](const View<const double, D>& cells) {
           if (!mine || !done[share.share]) return;
@@ -81,7 +82,13 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
             done[share.share] = std::unexpected(written.error());
         });
       });
-    });
+    };
+    try {
+      workers.run(write_share);
+    } catch (...) {
+      static_cast<void>(context.files.remove(writer.folder()));
+      throw;
+    }
     for (const auto& of_share : done) note(of_share);
     note(write_shared_text(context, writer.table_file(l), writer.table(l, extremes)));
   }

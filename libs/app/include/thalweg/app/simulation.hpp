@@ -21,24 +21,33 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
   using Pointer = std::unique_ptr<Simulation>;
 
   /// Build the mesh around the initial data.
-  /// @errors throws Error on all ranks alike: for settings out of range, for a mesh that the
-  /// machine has no memory for, and with the cell whose initial state is inadmissible.
-  /// A Failure says that a function of the problem has thrown
+  /// @errors a Failure, on all ranks alike: for settings out of range, for a mesh that the machine
+  /// has no memory for, with the cell whose initial state is inadmissible, and where a function of
+  /// the problem has thrown
   static Result<Pointer> create(const Context& context, Problem<Scheme> problem,
                                 const Settings<D>& settings, OnStep on_step = {}) {
-    Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
-    if (const auto done = made->build_mesh(); !done) return std::unexpected(done.error());
-    return made;
+    return returned(context, std::move(problem), settings, nullptr, std::move(on_step));
   }
 
   /// Go on from a checkpoint, on any number of ranks, to the same bits.
-  /// @errors on all ranks alike: throws Error where its mesh or components are others than the
-  /// problem's, or its list of blocks is damaged; a Failure where its cells cannot be read
+  /// @errors a Failure, on all ranks alike: where its mesh or components are others than the
+  /// problem's, its list of blocks is damaged, or its cells cannot be read
   static Result<Pointer> restart(const Context& context, Problem<Scheme> problem,
                                  const Settings<D>& settings, const Checkpoint& from,
                                  OnStep on_step = {}) {
+    return returned(context, std::move(problem), settings, &from, std::move(on_step));
+  }
+
+  /// One of both, for who tells a bad request from what failed.
+  /// @param from  null: from the initial data
+  /// @errors on all ranks alike: throws Error for a bad request, of settings, memory, the initial
+  /// state or the mesh of a checkpoint; a Failure where tags have thrown or cells cannot be read
+  static Result<Pointer> make(const Context& context, Problem<Scheme> problem,
+                              const Settings<D>& settings, const Checkpoint* from,
+                              OnStep on_step = {}) {
     Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
-    if (const auto done = made->read(from); !done) return std::unexpected(done.error());
+    const auto done = from == nullptr ? made->build_mesh() : made->read(*from);
+    if (!done) return std::unexpected(done.error());
     return made;
   }
 
@@ -68,6 +77,16 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
       : MeshSimulation<D>(context, functions_of_blocks(problem, settings), settings,
                           std::move(on_step)),
         problem_(std::move(problem)) {}
+
+  static Result<Pointer> returned(const Context& context, Problem<Scheme> problem,
+                                  const Settings<D>& settings, const Checkpoint* from,
+                                  OnStep on_step) {
+    try {
+      return make(context, std::move(problem), settings, from, std::move(on_step));
+    } catch (const Error& error) {
+      return std::unexpected(Failure{error.what()});
+    }
+  }
 
   Problem<Scheme> problem_;
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/io/progress.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -68,8 +70,12 @@ class StepObserver {
     return {work_s() - work_before_s_, at_s - start_s_, memory_bytes_};
   }
 
+  /// Three of samples, and three of fallbacks.
+  static constexpr std::size_t n_sums = 6;
+
   /// Turn the sums over all ranks, of samples and of fallbacks, into statistics.
   void report(const step::TimeState& time_state, std::span<const double> sums) {
+    THALWEG_EXPECT(sums.size() == n_sums, "three sums of samples and three of fallbacks");
     const double end_s = sums[1] / n_ranks_;  // the mean of when ranks ended the step
     const double wall_s = end_s - last_s_;
     const double n_workers = static_cast<double>(executor_.config().n_workers) * n_ranks_;

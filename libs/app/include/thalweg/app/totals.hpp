@@ -24,11 +24,12 @@ namespace thalweg::app {
 /// The same bits for any number of ranks: every term is exact, as the volumes of cells of different
 /// levels differ by powers of two, and so is their sum. Where a term is not finite, the sum is an
 /// infinity or NaN.
-/// @pre the ghost cells are filled if a field reads neighbours
+/// @pre the ghost cells are filled if a field reads neighbours   @errors as check_n_components
 template <int D>
 std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,
                            const step::State<D>& state, int n_components,
                            const Workers& workers = {}, const DerivedFields<D>& derived = {}) {
+  check_n_components(state, n_components);
   const auto& geometry = mesh.forest.geometry;
   const auto& [fields, time] = derived;
   const auto n_sums = static_cast<std::size_t>(n_components) + fields.size();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/context.hpp>
@@ -21,7 +22,8 @@ using OnChange = std::function<void(std::size_t change, const flow::Graph&)>;
 
 /// A refinement of the mesh as virtual ranks do it. A value; the functions throw what goes wrong.
 struct VirtualRefinement {
-  std::int64_t n_steps = 1;  ///< from one to the next
+  std::string_view name = "refinement";  ///< what users of the program call one
+  std::int64_t n_steps = 1;              ///< from one to the next
   /// Make the graphs of one, which are not run, and let them be looked at. Collective.
   std::function<MeshWork(const Context&, const OnChange&)> look{};
   /// Run so many or more, numbered from 1, with the same kinds of tasks, on

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <thalweg/core/centring.hpp>
@@ -40,7 +41,7 @@ struct Field {
   std::vector<std::string> units{};
   Role role = Role::advanced;
   Place place = Place::cells;
-  int n_ghosts = 0;  ///< on faces and at nodes, around a block
+  int n_ghosts = 0;  ///< on faces and at nodes, around a block; in cells the scheme says it
 };
 
 /// The values of a field of faces of one axis, or at nodes: an array with one number a point.
@@ -88,5 +89,12 @@ inline CellComponents cell_components(std::span<const Field> fields) {
   }
   return all;
 }
+
+/// Whether a unit can stand in the heading of a table, which is one line of comma-separated values.
+bool is_unit(std::string_view text);
+
+/// Complain of what would have no effect in a list of fields, and of units that no table can have.
+/// @errors throws Error naming each field
+void check_fields(std::span<const Field> fields);
 
 }  // namespace thalweg::field

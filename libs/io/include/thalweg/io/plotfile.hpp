@@ -56,6 +56,9 @@ struct DataFill {
 template <int D>
 DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files);
 
+/// Whether readers of plotfiles take a variable of this name: [A-Za-z0-9_], one or more.
+bool is_variable_name(std::string_view name);
+
 /// Whether a run would call a plotfile so: "plt" and a step.
 bool is_plotfile_name(std::string_view name);
 

@@ -35,6 +35,8 @@ class TimeSeries {
   /// as they will come again. A table that is not there, or is empty, is begun.
   /// @errors as check(), and what is there is left alone
   Result<void> go_on(std::int64_t step);
+  /// The step of the last line; -1: there is none.
+  std::int64_t last_step() const { return last_step_; }
 
   /// Add a line. @pre as many values as columns; begin() or go_on() has succeeded
   Result<void> append(std::int64_t step, std::span<const double> values);
@@ -50,6 +52,7 @@ class TimeSeries {
   std::string header_;
   std::size_t n_columns_;
   std::uint64_t size_bytes_ = 0;
+  std::int64_t last_step_ = -1;
 };
 
 }  // namespace thalweg::io

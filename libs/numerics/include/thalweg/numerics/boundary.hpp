@@ -135,7 +135,8 @@ void for_each_outside(const Box<D>& all, Box<D> domain, const Boundaries<D>& kin
 /// Fill the cells of a view that lie outside the domain, across the faces that are not periodic.
 ///
 /// Axis by axis: a pass reads along later axes only cells inside the domain, and along earlier ones
-/// also what the earlier passes set, so edges and corners come out right and no unset cell is read.
+/// also what the earlier passes set, so edges and corners come out right and no unset cell is read:
+/// they are what the side of the last axis makes of what is outside along the earlier ones.
 /// Along a periodic axis the domain has no end: all cells of the view count as inside.
 ///
 /// @param  given  given(OutsideRow<D>) sets a row outside a face of which is_user_defined()

@@ -24,7 +24,7 @@ struct ConservationLaw {
   static constexpr int dim = D;
   static constexpr int n_components = n_components_of<State_>;
   /// For messages; a system with another `admissible` says here what that asks for.
-  static constexpr std::string_view admissible_states = "finite numbers";
+  static constexpr std::string_view admissible_states = finite_numbers;
   using State = State_;
   using Primitive = State_;
 

@@ -82,11 +82,12 @@ struct ConstrainedTransport {
   using State = typename System::State;
   static constexpr int dim = 2;
   static constexpr int n_components = System::n_components;
-  static constexpr double max_courant = 0.5;   ///< steps are stable with
   static constexpr int n_ghosts = 1;           ///< cells, for who looks at neighbours
   static constexpr int n_ghosts_of_faces = 2;  ///< what a limited slope beyond a face reads
 
   System system{};
+
+  constexpr double max_courant() const { return 0.5; }
 };
 
 /// A scheme that advances a field on faces, and not cells.

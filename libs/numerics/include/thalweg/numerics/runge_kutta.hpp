@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -53,6 +54,10 @@ constexpr double runge_kutta_max_courant(int dim) {
   return 1.0 / dim;
 }
 
+/// Up to which, at most, where two stages meet short waves that are hardly damped. At a frequency w
+/// two stages multiply their energy by 1 + (w dt)^4/4 in a step; up to here limiters stop that.
+inline constexpr double undamped_max_courant = 0.4;
+
 /// The method of lines: fluxes between reconstructed states, and a Runge-Kutta method in time.
 ///
 /// The strong-stability-preserving methods of two and three stages, whose stages are means of Euler
@@ -60,7 +65,8 @@ constexpr double runge_kutta_max_courant(int dim) {
 ///     order 2:  u1 = E(u0),  u = (u0 + E(u1))/2
 ///     order 3:  u1 = E(u0),  u2 = 3/4 u0 + 1/4 E(u1),  u = 1/3 u0 + 2/3 E(u2)
 /// with E(u) = u + dt L(u). Ghost cells are filled before each stage. Stable up to
-/// dt * max_signal(...) = 1/D. See RungeKuttaRows for how a stage works.
+/// dt * max_signal(...) = 1/D; of order 2 with parabolas to 0.4 at most, and take order 3 with
+/// them. See RungeKuttaRows for how a stage works.
 /// @source Shu, Osher, JCP 77 (1988) 439, eq. 2.16 and 2.18; Gottlieb, Shu, Tadmor, SIAM Review 43
 ///         (2001) 89, eq. 3.1 and 3.2
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PpmExtrema,
@@ -75,11 +81,16 @@ struct RungeKutta {
   static constexpr int n_components = System::n_components;
   /// Ghost cells that one stage needs.
   static constexpr int n_ghosts = 1 + Reconstruction::radius;
-  static constexpr double max_courant = runge_kutta_max_courant(dim);
 
   System system{};
   int order = 3;  ///< 2 or 3: also the number of stages
 
+  constexpr double max_courant() const {
+    const double of_euler = runge_kutta_max_courant(dim);
+    const bool is_damped =
+        order != 2 || Reconstruction::radius < 2;  // lines damp, parabolas do not
+    return is_damped ? of_euler : std::min(of_euler, undamped_max_courant);
+  }
   std::span<const Stage> stages() const { return runge_kutta_stages(order); }
   // Those of RungeKuttaRows; to be called where update_runge_kutta.hpp is included.
   StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,

@@ -117,10 +117,10 @@ struct Scheme {
   static constexpr int n_components = System::n_components;
   /// Ghost cells that a stage needs.
   static constexpr int n_ghosts = 1 + Reconstruction::radius;
-  static constexpr double max_courant = vl2_max_courant(dim);
 
   System system{};
 
+  constexpr double max_courant() const { return vl2_max_courant(dim); }
   std::span<const Stage> stages() const { return vl2_stages; }
   // Those of Vl2Rows; to be called where update_vl2.hpp is included.
   StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,

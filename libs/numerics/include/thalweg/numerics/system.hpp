@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -94,6 +95,14 @@ template <class System>
     { System::admissible_states } -> std::convertible_to<std::string_view>;
   }
 inline constexpr std::string_view admissible_states_of<System> = System::admissible_states;
+
+/// What the states of a system have that asks for nothing else.
+inline constexpr std::string_view finite_numbers = "finite numbers";
+/// The same of a state whose numbers are looked at themselves, whatever the system asks for.
+inline std::string and_finite(std::string_view admissible_states) {
+  std::string words(admissible_states);
+  return admissible_states == finite_numbers ? words : words + ", and all numbers be finite";
+}
 
 /// How many of a system's components, the last ones, are kept: coefficients of the equations that
 /// are stored with the state, as a bathymetry is. They have no flux, are constant in a cell, and

@@ -12,11 +12,20 @@ namespace thalweg::predict {
 /// What graphs measure of the machine they run on.
 struct Calibration {
   double task_overhead_ns = 0;  ///< of an empty task that depends on another one
-  /// Between ranks 0 and 1: half a round trip of 8 bytes is L + 2 o; o is what one more of many
-  /// messages takes at the slower end, and so is g; G is from a megabyte. O is not told apart from
-  /// G, and is 0.
-  Link link{};
+  Link link{};                  ///< between ranks 0 and 1
 };
+
+/// What messages between two ranks take [ns].
+struct MessageTimes {
+  double small_ns = 0;   ///< half a round trip of 8 bytes: L + 2 o
+  double large_ns = 0;   ///< the same of 1 MiB: n (G + 2 O) more
+  double stream_ns = 0;  ///< one more of many small ones, at the slower end: o, and g
+  double added_ns = 0;   ///< 256 KiB in each direction, to ranks at work: 2 o + 2 n O
+};
+
+/// The link that has these times, with nothing below 0: where bytes beside work take more than
+/// those of the round trip, G is 0.
+Link link_of(const MessageTimes& times);
 
 /// Run small graphs on all ranks and time them; the best of some repetitions counts, as other
 /// programs can only add. Collective; ranks from 2 on do nothing. With one rank the link is ideal.

@@ -28,6 +28,7 @@ struct Refinement {
   double ns = 0;
   double mesh_ns = 0;  ///< of this, beside tasks and their messages
   std::int64_t n_steps = 1;
+  std::string_view name = "refinement";  ///< what the program calls one
 
   /// What a step's share of one takes.
   double ns_a_step() const { return ns / static_cast<double>(n_steps); }

@@ -11,6 +11,7 @@
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/cell_context.hpp>
 #include <thalweg/numerics/system.hpp>
+#include <thalweg/step/source_terms.hpp>
 
 namespace thalweg::step {
 
@@ -164,6 +165,55 @@ class SourceRate {
 
  private:
   AddRate<D> add_;
+};
+
+/// Advances the state of a cell under the sources alone; what Problem::source holds.
+///
+/// @threads called from any worker, for several blocks at once
+template <class State, int D>
+class SourceUpdate {
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&, double>;
+
+ public:
+  SourceUpdate() = default;
+  SourceUpdate(std::nullptr_t) {}
+  /// @param f  f(CellContext<D>, State, double dt) -> State: the state dt after CellContext::time,
+  /// before it where dt is negative; a pure function. So is one of three autos
+  template <class F>
+    requires is_of_cell<F>
+  SourceUpdate(F f)
+      : terms_on_([f = std::move(f)](const mesh::Geometry<D>& geometry) -> SourceTerms<D> {
+          return [f, geometry](const View<double, D>& cells, const Box<D>& region,
+                               const SourceStep& step) {
+            const LevelContext<D> level{geometry, step.level, step.time};
+            const auto stride = cells.component_stride();
+            for_each(region, [&](const Index<D>& i) {
+              double* const q = cells.at(0, i);
+              const auto u = numerics::load<State>(q, stride);
+              numerics::store(State(f(level.cell(i), u, step.dt)), q, stride);
+            });
+          };
+        }) {}
+  /// A function that goes through the cells itself: f(cells, region, SourceStep).
+  SourceUpdate(SourceTerms<D> of_block) {
+    if (of_block)
+      terms_on_ = [of_block = std::move(of_block)](const mesh::Geometry<D>&) { return of_block; };
+  }
+  template <class F>
+    requires(!is_of_cell<F>) &&
+            std::is_invocable_v<const F&, const View<double, D>&, const Box<D>&, const SourceStep&>
+  SourceUpdate(F f) : SourceUpdate(SourceTerms<D>(std::move(f))) {}
+
+  explicit operator bool() const { return static_cast<bool>(terms_on_); }
+  /// The function of a block, on meshes of this geometry; none where there is none.
+  SourceTerms<D> on(const mesh::Geometry<D>& geometry) const {
+    return terms_on_ ? terms_on_(geometry) : SourceTerms<D>();
+  }
+
+ private:
+  std::function<SourceTerms<D>(const mesh::Geometry<D>&)> terms_on_;
 };
 
 /// Changes the state of a cell where it is; what Problem::refined holds.

@@ -56,10 +56,10 @@ std::optional<std::string> objection_to_initial(const Equations<D>& equations,
   if (!wrong) return std::nullopt;
   return fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is not admissible "
-      "(it must have {}, and all numbers be finite); check what the deck says of the problem",
+      "(it must have {}); check what the deck says of the problem",
       joined_text(wrong->at), level,
       detail::state_words(equations.component_names(), cells, *wrong),
-      equations.admissible_states());
+      numerics::and_finite(equations.admissible_states()));
 }
 
 /// Whether a block of a level has an admissible initial state. @threads called by all workers

@@ -14,7 +14,7 @@
 
 namespace thalweg::hydro {
 
-/// Gravity and a rate of a problem's own together. Models step::SourceTerms.
+/// Gravity and a rate of a problem's own together, as a function that step::SourceUpdate takes.
 ///
 /// Half of gravity, the midpoint rule for the rate, half of gravity: of second order in dt.
 /// @tparam Rate  rate(CellContext, State) -> State, the change of the state over time
@@ -22,21 +22,8 @@ template <int D, class Rate>
 struct GravityAndRate {
   Gravity<D> gravity{};
   Rate rate;
-  mesh::Geometry<D> geometry{};
 
-  void operator()(const View<double, D>& cells, const Box<D>& region,
-                  const step::SourceStep& step) const {
-    const step::LevelContext<D> level{geometry, step.level, step.time};
-    const auto stride = cells.component_stride();
-    for_each(region, [&](const Index<D>& i) {
-      double* const q = cells.at(0, i);
-      const auto u = numerics::load<GasState<D>>(q, stride);
-      numerics::store(advanced(u, level.cell(i), step.dt), q, stride);
-    });
-  }
-
- private:
-  GasState<D> advanced(GasState<D> u, numerics::CellContext<D> cell, double dt) const {
+  GasState<D> operator()(numerics::CellContext<D> cell, GasState<D> u, double dt) const {
     const auto moved = [](const GasState<D>& from, double by, const GasState<D>& per_time) {
       return numerics::map_components([=](double a, double s) { return a + by * s; }, from,
                                       per_time);
@@ -60,19 +47,18 @@ class GasRate {
     requires std::is_invocable_r_v<GasState<D>, const Rate&, const numerics::CellContext<D>&,
                                    const GasState<D>&>
   GasRate(Rate rate)
-      : with_gravity_(
-            [rate = std::move(rate)](const Gravity<D>& gravity, const mesh::Geometry<D>& geometry) {
-              return GravityAndRate<D, Rate>{gravity, rate, geometry};
-            }) {}
+      : with_gravity_([rate = std::move(rate)](const Gravity<D>& gravity) {
+          return step::SourceUpdate<GasState<D>, D>(GravityAndRate<D, Rate>{gravity, rate});
+        }) {}
 
   explicit operator bool() const { return static_cast<bool>(with_gravity_); }
   /// The source terms of this and of gravity.
   step::SourceTerms<D> with(const Gravity<D>& gravity, const mesh::Geometry<D>& geometry) const {
-    return with_gravity_(gravity, geometry);
+    return with_gravity_(gravity).on(geometry);
   }
 
  private:
-  std::function<step::SourceTerms<D>(const Gravity<D>&, const mesh::Geometry<D>&)> with_gravity_;
+  std::function<step::SourceUpdate<GasState<D>, D>(const Gravity<D>&)> with_gravity_;
 };
 
 /// Gravity alone as source terms.

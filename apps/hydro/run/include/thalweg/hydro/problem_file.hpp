@@ -87,6 +87,9 @@ struct GasProblem {
   /// Whether `outside` holds states against gravity and `source`, or makes them of the mirror
   /// image, as walls are. Else it is a solution: what acts on the gas acts there as well.
   bool outside_is_fixed = false;
+  /// Whether decks may well have no such boundaries. Else one that names no sides, and has none by
+  /// default, is warned that `outside` has no effect.
+  bool outside_is_optional = false;
   /// source(Cell, State) -> State: how fast sources change the state of a cell at cell.time, in
   /// units of the state over time; none: nothing but source.gravity acts. Asked for ghost cells
   /// outside the domain, too, and up to half a step before the start.

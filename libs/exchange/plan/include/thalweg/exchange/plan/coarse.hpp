@@ -57,6 +57,8 @@ mesh::Messages<mesh::Key<D>> send_new_blocks(
     const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
     const PlanOptions& options);
 /// Plan for all cells of this rank's new blocks, and for the parts others asked for.
+/// @param new_keys  blocks of the options' level, of this rank, sorted
+/// @param arrived   what send_new_blocks sent
 template <int D>
 CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
                                    std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,

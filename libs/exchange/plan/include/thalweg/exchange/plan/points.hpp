@@ -40,7 +40,8 @@ CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>& forest,
                                        const mesh::NeighbourInfo<D>& neighbours,
                                        const Centring<D>& centring, const PlanOptions& options);
 /// Plan for all points of this rank's new blocks, and for the parts others asked for.
-/// @param arrived  what send_new_blocks sent, with coarse_reach >= 1
+/// @param new_keys  blocks of the options' level, of this rank, sorted
+/// @param arrived   what send_new_blocks sent, with coarse_reach >= 1
 template <int D>
 CoarsePlan<D> plan_coarse_interior_points(
     const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
