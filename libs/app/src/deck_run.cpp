@@ -147,7 +147,7 @@ class Run final : public DeckRun {
   // Whether the run goes on in the folder that it has written to before.
   bool is_in_its_folder() const {
     if (folder_.empty()) return false;
-    const auto before = io::find_string(from_->manifest.deck, {}, identity_key).value_or("");
+    const auto before = identity_of(from_->manifest.deck);
     return !before.empty() && before == deck_.string(identity_key);
   }
 

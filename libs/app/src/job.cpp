@@ -245,8 +245,7 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
   auto& transport = runtime.transport();
   const bool is_home = !folder || are_same_folder(transport, home, *folder);
   if (is_home) check_superseded(place);
-  const auto identity = is_home ? io::find_string(from.manifest.deck, {}, identity_key).value_or("")
-                                : new_identity(transport);
+  const auto identity = is_home ? identity_of(from.manifest.deck) : new_identity(transport);
   auto deck =
       load(applications, request,
            {named_folder(folder.value_or(home)), named(identity_key, identity)}, runtime, &from);

@@ -3,13 +3,9 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,17 +15,11 @@ namespace thalweg::app {
 
 bool is_one_of_several_ranks() {
   if (comm::n_ranks_started() < 2) return false;
-  // What counts is what n_ranks_started goes by: an mpirun in a shell of a job's step has its rank.
-  constexpr std::array names{std::pair{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                             std::pair{"PMI_SIZE", "PMI_RANK"},
-                             std::pair{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
-  const auto launcher =
-      std::ranges::find_if(names, [](const auto& n) { return std::getenv(n.first) != nullptr; });
-  const char* const rank = launcher == names.end() ? nullptr : std::getenv(launcher->second);
-  if (rank == nullptr) return true;
+  const std::string rank = comm::rank_started();
+  if (rank.empty()) return true;
   std::ifstream file(fmt::format("/proc/{}/environ", ::getppid()), std::ios::binary);
   const std::string of_parent{std::istreambuf_iterator<char>(file), {}};
-  return !of_parent.contains(fmt::format("{}={}", launcher->second, rank) + '\0');
+  return !of_parent.contains(rank + '\0');
 }
 
 std::string words_of_lone_rank(int n_ranks) {

@@ -47,11 +47,8 @@ bool is_ours(std::string_view name) {
 
 // Which run wrote a checkpoint or a plotfile; none of what is not whole, and of other results.
 std::optional<std::string> identity_in(const io::FileSystem& files, const std::string& path) {
-  const auto of_deck = [](std::string_view deck) {
-    return io::find_string(deck, {}, identity_key).value_or("");  // older ones have none
-  };
-  if (const auto manifest = io::read_manifest(files, path)) return of_deck(manifest->deck);
-  if (const auto deck = io::read_text(files, path + "/deck.toml")) return of_deck(*deck);
+  if (const auto manifest = io::read_manifest(files, path)) return identity_of(manifest->deck);
+  if (const auto deck = io::read_text(files, path + "/deck.toml")) return identity_of(*deck);
   return std::nullopt;
 }
 
@@ -231,6 +228,10 @@ Result<std::string> read_file(const io::FileSystem& files, const std::string& pa
 }
 
 }  // namespace
+
+std::string identity_of(std::string_view deck) {
+  return io::find_string(deck, {}, identity_key).value_or("");
+}
 
 std::string objection_to_plotfile(const io::FileSystem& files, const std::string& path,
                                   bool force) {

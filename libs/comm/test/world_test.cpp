@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -25,6 +26,11 @@ TEST(World, has_a_transport_among_all_ranks) {
 
 TEST(World, has_as_many_ranks_as_were_started) {
   EXPECT_EQ(n_ranks_started(), world->transport().n_ranks());
+}
+
+TEST(World, has_the_rank_that_was_started) {
+  const auto rank = std::to_string(world->transport().rank()());
+  EXPECT_TRUE(rank_started().ends_with("RANK=" + rank)) << rank_started();
 }
 
 TEST(World, has_threads_take_turns_in_mpi) {

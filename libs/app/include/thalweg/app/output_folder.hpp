@@ -26,6 +26,8 @@ enum class Existing {
 /// The key of decks that says which run wrote results: the same as long as it goes on in its
 /// folder.
 inline constexpr const char* identity_key = "run.identity";
+/// What a deck has for it; "" where it has none, as decks of older results.
+std::string identity_of(std::string_view deck);
 
 inline constexpr const char* series_file_name = "series.csv";  ///< totals and extrema
 inline constexpr const char* log_file_name = "log.jsonl";      ///< what happened, a line each
