@@ -161,9 +161,10 @@ struct Euler {
     const double modulus_r = shock_modulus(r, p_star);
     const double a_l = std::sqrt(modulus_l * (volumes * r.rho));
     const double a_r = std::sqrt(modulus_r * (volumes * l.rho));
-    const double margin = std::abs(r.p - l.p) / (r.p > l.p ? modulus_r : modulus_l);
-    const double margin_l = r.p > l.p ? a_r * margin : 0.0;
-    const double margin_r = r.p > l.p ? 0.0 : a_l * margin;
+    // Asked for the sign once: asked again, the compiler makes two divisions and takes one.
+    const double margin = (r.p - l.p) / (r.p > l.p ? modulus_r : modulus_l);
+    const double margin_l = a_r * std::max(0.0, margin);
+    const double margin_r = a_l * std::max(0.0, -margin);
     return {std::min(v_l - a_l, v_r - margin_l), std::max(v_r + a_r, v_l + margin_r)};
   }
   /// The speed of the contact between the outer signals, of mirrored states the opposite to the

@@ -18,14 +18,20 @@ namespace thalweg::hydro {
 /// @source Colella, Glaz, Ferguson (1997, unpublished); Almgren et al., ApJ 715 (2010) 1221, sec.
 ///         3.1, step III; verified riemann_two_shock_test.cpp
 struct RiemannTwoShock {
-  template <int D, class Eos>
+  /// What is between the outer waves.
+  struct Waves {
+    double p_star;
+    double v_star;
+  };
+
+  template <int D, class Eos, class... Found>
   static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                                    const GasPrimitive<D>& r, int axis) {
-    return gas.flux(face(gas, l, r, axis), axis);
+                                    const GasPrimitive<D>& r, int axis, const Found&... waves) {
+    return gas.flux(face(gas, l, r, axis, waves...), axis);
   }
   template <int D, class Eos>
-  static constexpr GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                                        const GasPrimitive<D>& r, int axis) {
+  static constexpr Waves waves(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                               const GasPrimitive<D>& r, int axis) {
     const Eos& eos = gas.eos;
     const double v_l = l.vel[axis], v_r = r.vel[axis];
     const double w_l = std::sqrt(eos.bulk_modulus(l.rho, l.p) * l.rho);
@@ -36,7 +42,18 @@ struct RiemannTwoShock {
     const double p_star = std::max(((w_r * l.p + w_l * r.p) + (w_l * w_r) * (v_l - v_r)) * per_w,
                                    vacuum * (std::min(l.p, r.p) - p_0) + p_0);
     const double v_star = ((w_l * v_l + w_r * v_r) + (l.p - r.p)) * per_w;
-
+    return {p_star, v_star};
+  }
+  template <int D, class Eos>
+  static constexpr GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                        const GasPrimitive<D>& r, int axis) {
+    return face(gas, l, r, axis, waves(gas, l, r, axis));
+  }
+  template <int D, class Eos>
+  static constexpr GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                        const GasPrimitive<D>& r, int axis, const Waves& waves) {
+    const Eos& eos = gas.eos;
+    const auto [p_star, v_star] = waves;
     // Both sides count alike if the contact stays on the face: else mirrored states would not give
     // the mirrored flux.
     const double sign = v_star > 0 ? 1.0 : (v_star < 0 ? -1.0 : 0.0);

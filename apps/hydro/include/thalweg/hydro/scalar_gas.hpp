@@ -8,6 +8,7 @@
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/face_flux.hpp>
 #include <thalweg/numerics/gravity_system.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -146,18 +147,26 @@ struct ScalarGas {
 template <class Solver>
 struct RiemannWithScalars {
   template <int D, int N, class Eos>
+    requires numerics::SolverInTwoParts<Solver, Euler<D, Eos>>
+  static constexpr auto waves(const ScalarGas<D, N, Eos>& system, const ScalarPrimitive<D, N>& l,
+                              const ScalarPrimitive<D, N>& r, int axis) {
+    return Solver::waves(system.gas, l.gas, r.gas, axis);
+  }
+  template <int D, int N, class Eos, class... Waves>
   static constexpr ScalarState<D, N> flux(const ScalarGas<D, N, Eos>& system,
                                           const ScalarPrimitive<D, N>& l,
-                                          const ScalarPrimitive<D, N>& r, int axis) {
-    const auto gas = Solver::flux(system.gas, l.gas, r.gas, axis);
+                                          const ScalarPrimitive<D, N>& r, int axis,
+                                          const Waves&... waves) {
+    const auto gas = Solver::flux(system.gas, l.gas, r.gas, axis, waves...);
     return {gas, std::max(gas.rho, 0.0) * l.x + std::min(gas.rho, 0.0) * r.x};
   }
-  template <int D, int N, class Eos>
+  template <int D, int N, class Eos, class... Waves>
     requires numerics::FaceSolver<Solver, Euler<D, Eos>>
   static constexpr ScalarPrimitive<D, N> face(const ScalarGas<D, N, Eos>& system,
                                               const ScalarPrimitive<D, N>& l,
-                                              const ScalarPrimitive<D, N>& r, int axis) {
-    const auto gas = Solver::face(system.gas, l.gas, r.gas, axis);
+                                              const ScalarPrimitive<D, N>& r, int axis,
+                                              const Waves&... waves) {
+    const auto gas = Solver::face(system.gas, l.gas, r.gas, axis, waves...);
     const double of_l = gas.vel[axis] > 0 ? 1.0 : 0.0;
     return {gas, of_l * l.x + (1.0 - of_l) * r.x};
   }

@@ -9,13 +9,6 @@ namespace thalweg::numerics {
 
 namespace detail {
 
-/// The lesser of |mean| and of `factor` times the least magnitude of two numbers, with their sign;
-/// zero if their signs differ. `mean` is between the two.
-constexpr double limited_mean(double mean, double a, double b, double factor) {
-  const double least = std::min(std::abs(mean), factor * std::min(std::abs(a), std::abs(b)));
-  return a * b > 0 ? std::copysign(least, mean) : 0.0;
-}
-
 /// The parabola through two edges, made monotonic by moving the edge that lies farther off.
 /// @source Colella and Woodward (1984), eq. 1.10
 constexpr Edges monotonic(double mean, Edges e) {
@@ -41,17 +34,21 @@ struct PpmClassic {
   static constexpr Edges edges(Stencil<2> q) {
     const double step_0 = q[1] - q[0], step_1 = q[2] - q[1];
     const double step_2 = q[3] - q[2], step_3 = q[4] - q[3];
-    const double here = slope(step_1, step_2);
-    const Edges e{0.5 * (q[1] + q[2]) - (here - slope(step_0, step_1)) * (1.0 / 6.0),
-                  0.5 * (q[2] + q[3]) - (slope(step_2, step_3) - here) * (1.0 / 6.0)};
+    const double here = twice_slope(step_1, step_2);
+    const Edges e{0.5 * (q[1] + q[2]) - (here - twice_slope(step_0, step_1)) * (1.0 / 12.0),
+                  0.5 * (q[2] + q[3]) - (twice_slope(step_2, step_3) - here) * (1.0 / 12.0)};
     const bool is_extremum = (e.upper - q[2]) * (q[2] - e.lower) <= 0;
     const Edges limited = detail::monotonic(q[2], e);
     return {is_extremum ? q[2] : limited.lower, is_extremum ? q[2] : limited.upper};
   }
 
  private:
-  static constexpr double slope(double below, double above) {
-    return detail::limited_mean(0.5 * (below + above), below, above, 2.0);
+  // Twice that of the parabola through three cells, at most four times either step, and none
+  // between steps of different signs.
+  static constexpr double twice_slope(double below, double above) {
+    const double sum = below + above;
+    const double least = std::min(std::abs(sum), 4.0 * std::min(std::abs(below), std::abs(above)));
+    return below * above > 0 ? std::copysign(least, sum) : 0.0;
   }
 };
 
@@ -71,8 +68,8 @@ struct PpmExtrema {
     const double curve_below = step_1 - (q[1] - q[0]);
     const double curve_here = step_2 - step_1;
     const double curve_above = (q[4] - q[3]) - step_2;
-    const Edges e{face(q[1], q[2], step_1, curve_below, curve_here),
-                  face(q[2], q[3], step_2, curve_here, curve_above)};
+    const Curves lower(curve_below, curve_here), upper(curve_here, curve_above);
+    const Edges e{face(q[1], q[2], step_1, lower), face(q[2], q[3], step_2, upper)};
     const double below = q[2] - e.lower;
     const double above = e.upper - q[2];
 
@@ -82,34 +79,43 @@ struct PpmExtrema {
         rounding * std::max(std::max(std::max(std::abs(q[0]), std::abs(q[4])),
                                      std::max(std::abs(q[1]), std::abs(q[3]))),
                             std::abs(q[2]));
-    const auto seen = [=](double x) { return std::abs(x) > least_seen ? x : 0.0; };
 
     const double curve = 6.0 * (above - below);
-    const double least_curve =
-        std::min(std::abs(curve_here), std::min(std::abs(curve_below), std::abs(curve_above)));
-    const bool is_curved =
-        bool(int(std::abs(curve) > least_seen) & int(curve * curve_here > 0) &
-             int(curve_here * curve_below > 0) & int(curve_here * curve_above > 0));
-    const double ratio =
-        is_curved ? std::min(1.0, excess * least_curve / (is_curved ? std::abs(curve) : 1.0)) : 0.0;
+    const bool is_curved = bool(int(std::abs(curve) > least_seen) & int(curve * curve_here > 0) &
+                                int(lower.are_alike) & int(upper.are_alike));
+    const double share =
+        std::min(1.0, excess * std::min(lower.least, upper.least) / std::abs(curve));
+    const double ratio = is_curved ? share : 0.0;
 
-    const bool is_extremum = bool(int(above * below <= 0) | int(seen(step_2) * seen(step_1) <= 0));
+    const bool is_monotonic =
+        bool(int(above * below > 0) & int(step_2 * step_1 > 0) &
+             int(std::abs(step_1) > least_seen) & int(std::abs(step_2) > least_seen));
     const Edges limited = detail::monotonic(q[2], e);
-    return {is_extremum ? q[2] - ratio * below : limited.lower,
-            is_extremum ? q[2] + ratio * above : limited.upper};
+    return {is_monotonic ? limited.lower : q[2] - ratio * below,
+            is_monotonic ? limited.upper : q[2] + ratio * above};
   }
 
  private:
   static constexpr double excess = 1.25;     ///< how much more curved than its neighbours, > 1
   static constexpr double rounding = 1e-12;  ///< relative; some thousand roundings
 
+  /// The second differences of the cells on either side of a face.
+  struct Curves {
+    double sum;      ///< twice the curvature at the face
+    double least;    ///< the least magnitude
+    bool are_alike;  ///< in sign
+
+    constexpr Curves(double b, double c)
+        : sum(b + c), least(std::min(std::abs(b), std::abs(c))), are_alike(b * c > 0) {}
+  };
+
   /// The value between b and c. Where it is outside of both (the curvature being the mean of the
   /// two cells') it is an extremum: then with the least of the curvatures.
-  static constexpr double face(double b, double c, double step, double curve_b, double curve_c) {
-    const double curve = 0.5 * (curve_b + curve_c);
-    const bool is_extremum = std::abs(curve) > 3.0 * std::abs(step);
-    const double limited = detail::limited_mean(curve, curve_b, curve_c, excess);
-    return 0.5 * (b + c) - (is_extremum ? limited : curve) * (1.0 / 6.0);
+  static constexpr double face(double b, double c, double step, Curves curves) {
+    const bool is_extremum = std::abs(curves.sum) > 6.0 * std::abs(step);
+    const double least = std::min(std::abs(curves.sum), 2.0 * excess * curves.least);
+    const double limited = curves.are_alike ? std::copysign(least, curves.sum) : 0.0;
+    return 0.5 * (b + c) - (is_extremum ? limited : curves.sum) * (1.0 / 12.0);
   }
 };
 

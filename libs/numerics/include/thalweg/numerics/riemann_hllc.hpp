@@ -14,21 +14,37 @@ namespace thalweg::numerics {
 /// @source Toro, Spruce, Speares, Shock Waves 4 (1994) 25; Toro (2009), eq. 10.37-10.39, 10.71
 /// @verified riemann_hllc_test.cpp, symmetry_test.cpp
 struct RiemannHllc {
+  /// The speeds of the contact and of the signal s.
+  struct Waves {
+    double contact;
+    double outer;
+  };
+
   // Of a ContactSystem. That is no constraint, so that for another system the compiler names the
   // function that is missing, and not this one.
   template <HyperbolicSystem System>
-  static constexpr auto flux(const System& system, const typename System::Primitive& l,
-                             const typename System::Primitive& r, int axis) {
+  static constexpr Waves waves(const System& system, const typename System::Primitive& l,
+                               const typename System::Primitive& r, int axis) {
     const Speeds s = system.riemann_speeds(l, r, axis);
     const double contact = system.contact_speed(l, r, s, axis);
+    return {contact, contact >= 0 ? s.lo : s.hi};
+  }
+  template <HyperbolicSystem System>
+  static constexpr auto flux(const System& system, const typename System::Primitive& l,
+                             const typename System::Primitive& r, int axis, const Waves& waves) {
+    const auto [contact, outer] = waves;
     const bool is_left = contact >= 0;
-    const double outer = is_left ? s.lo : s.hi;
     // A number to ask about: a choice between two comparisons would not be vectorised.
-    const double to_contact = is_left ? -s.lo : s.hi;
+    const double to_contact = is_left ? -outer : outer;
     const auto w = map_components([=](double a, double b) { return is_left ? a : b; }, l, r);
     return map_components(
         [=](double inside, double beside) { return to_contact > 0 ? inside : beside; },
         system.star_flux(w, outer, contact, axis), system.flux(w, axis));
+  }
+  template <HyperbolicSystem System>
+  static constexpr auto flux(const System& system, const typename System::Primitive& l,
+                             const typename System::Primitive& r, int axis) {
+    return flux(system, l, r, axis, waves(system, l, r, axis));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <thalweg/numerics/detail/guarded.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/tally.hpp>
+#include <thalweg/numerics/face_flux.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/numerics/transverse.hpp>
@@ -63,9 +64,17 @@ struct OwnCorrection {
 template <class Riemann>
 struct CrossingOf {
   template <TransverseSystem System>
-  static typename System::FaceState flux(const System& system, const typename System::Primitive& l,
-                                         const typename System::Primitive& r, int axis) {
-    return system.face_state(Riemann::face(system, l, r, axis), axis);
+    requires SolverInTwoParts<Riemann, System>
+  static constexpr auto waves(const System& system, const typename System::Primitive& l,
+                              const typename System::Primitive& r, int axis) {
+    return Riemann::waves(system, l, r, axis);
+  }
+  template <TransverseSystem System, class... Waves>
+  static constexpr typename System::FaceState flux(const System& system,
+                                                   const typename System::Primitive& l,
+                                                   const typename System::Primitive& r, int axis,
+                                                   const Waves&... waves) {
+    return system.face_state(Riemann::face(system, l, r, axis, waves...), axis);
   }
 };
 

@@ -138,9 +138,10 @@ class FluxSweep {
     const System& system = kernels_.system;
     const Weight weight = detail::along(work_.weight, system, axis, step_.dx[axis]);
     const int size = strip.size();
-    reconstruct_edges<System>(kernels_.edges, size, w.first, w.component_stride, w.stride,
-                              {lower.data, upper.data, upper.stride, nullptr}, weight);
-    if (may_be_inadmissible(kernels_.edges, weight))
+    const EdgeRow edges{lower.data, upper.data, upper.stride, nullptr};
+    reconstruct_edges<System>(kernels_.edges, size, w.first, w.component_stride, w.stride, edges,
+                              weight);
+    if (may_be_inadmissible(kernels_.edges, weight) && have_inadmissible_edges(system, size, edges))
       for (int r = 0; r < strip.n_rows; ++r) {
         const std::ptrdiff_t at = r * strip.pitch;
         flatten_inadmissible_row(system, strip.n, w.first + at, w.component_stride,

@@ -10,22 +10,30 @@
 
 namespace thalweg::numerics::detail {
 
+/// Whether an edge of any of n cells is inadmissible.
+template <class System>
+[[gnu::flatten]] bool have_inadmissible_edges(const System& equations, int n,
+                                              const EdgeRow& edges) {
+  return any_in_row(n, [=, system = equations](int i) {
+    const auto is_good = [&](const double* edge) {
+      return system.admissible(load<typename System::Primitive>(edge + i, edges.stride));
+    };
+    return !bool(int(is_good(edges.lower)) & int(is_good(edges.upper)));
+  });
+}
+
 /// Give cells one of whose edges is inadmissible their mean at both, and count them.
 ///
 /// The test of a whole row is vectorised; only rows with such a cell are gone through one by one.
 template <class System>
-void flatten_inadmissible_row(const System& equations, int n, const double* w,
+void flatten_inadmissible_row(const System& system, int n, const double* w,
                               std::ptrdiff_t component_stride, const EdgeRow& edges) {
   using Primitive = typename System::Primitive;
-  const auto is_bad = [=, system = equations](int i) {
-    const auto is_good = [&](const double* edge) {
-      return system.admissible(load<Primitive>(edge + i, edges.stride));
-    };
-    return !bool(int(is_good(edges.lower)) & int(is_good(edges.upper)));
-  };
-  if (!any_in_row(n, is_bad)) return;
+  if (!have_inadmissible_edges(system, n, edges)) return;
   for (int i = 0; i < n; ++i) {
-    if (!is_bad(i)) continue;
+    if (system.admissible(load<Primitive>(edges.lower + i, edges.stride)) &&
+        system.admissible(load<Primitive>(edges.upper + i, edges.stride)))
+      continue;
     const auto mean = load<Primitive>(w + i, component_stride);
     store(mean, edges.lower + i, edges.stride);
     store(mean, edges.upper + i, edges.stride);
