@@ -24,6 +24,20 @@ function(thalweg_precompile target)
   endif()
 endfunction()
 
+# thalweg_install(TARGET [EXPORT export]): installs a program or library, or says that it has not been built.
+function(thalweg_install target)
+  if(NOT THALWEG_INSTALL)
+    return()
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL INTERFACE_LIBRARY)
+    install(CODE "if(NOT EXISTS \"$<TARGET_FILE:${target}>\")
+  message(FATAL_ERROR \"$<TARGET_FILE_NAME:${target}> is not built, but all programs and libraries are installed. First run cmake --build ${PROJECT_BINARY_DIR}\")
+endif()")
+  endif()
+  install(TARGETS ${target} ${ARGN})
+endfunction()
+
 # thalweg_add_module(NAME [DEPENDS modules...] [LIBRARIES targets...] [PRIVATE_LIBRARIES targets...])
 #
 # Makes library thalweg::NAME from libs/NAME/src/*.cpp with headers in libs/NAME/include. A module sees
@@ -53,11 +67,13 @@ function(thalweg_add_module name)
   target_link_libraries(${target} ${scope} thalweg::flags ${modules} ${ARG_LIBRARIES})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
 
-  install(TARGETS ${target} EXPORT thalweg)
   if(sources AND NOT name MATCHES "^backends_(openmp|starpu)$")  # those need a runtime that few have
     set_property(GLOBAL APPEND PROPERTY THALWEG_LIBRARIES ${target})
   endif()
-  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  thalweg_install(${target} EXPORT thalweg)
+  if(THALWEG_INSTALL)
+    install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  endif()
 
   if(THALWEG_TESTS AND headers)
     thalweg_check_headers(${name} ${headers})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -15,8 +16,9 @@ class Report {
   /// Add a figure by its repetitions: the median, with the extremes. @pre not empty
   void add(const std::string& metric, const std::string& unit, std::vector<double> samples) {
     std::ranges::sort(samples);
+    const std::size_t n = samples.size();
     results_.push_back({{"metric", metric},
-                        {"value", samples[samples.size() / 2]},
+                        {"value", (samples[(n - 1) / 2] + samples[n / 2]) / 2},
                         {"unit", unit},
                         {"low", samples.front()},
                         {"high", samples.back()}});

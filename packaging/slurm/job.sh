@@ -11,6 +11,10 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 set -u
+if [ $# -lt 2 ]; then
+  echo "Usage: sbatch [--nodes N ...] packaging/slurm/job.sh DECK OUT [section.key=value ...]" >&2
+  exit 2
+fi
 deck=$1
 out=$2
 shift 2

@@ -329,8 +329,11 @@ void OpenRun::close() {
   waiting_.clear();
   lock_.reset();
   // What others wait for is given back by all together.
-  const bool is_seen = flow::all_reduce(runtime_->transport(), n_arrays_ > 0 ? 1 : 0,
-                                        [](int a, int b) { return std::max(a, b); }) > 0;
+  const int mine = n_arrays_ > 0 ? 1 : 0;
+  const bool is_seen = in_steps([&] {
+    return flow::all_reduce(runtime_->transport(), mine,
+                            [](int a, int b) { return std::max(a, b); }) > 0;
+  });
   if (is_seen) return;
   run_.reset();
   runtime_.reset();

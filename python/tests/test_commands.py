@@ -337,6 +337,8 @@ def test_runs_of_two_folders_have_one_report(say, tmp_path):
     write_run(tmp_path / "a"), write_run(tmp_path / "b")
     code, out, _ = say("report", tmp_path / "a", tmp_path / "b")
     assert code == 0 and out == f"wrote {tmp_path / 'a/report.html'}\n"
+    code, _, err = say("report", tmp_path / "a", tmp_path / "b/../a")
+    assert code == 2 and "twice" in err
 
 
 def test_damage_of_logs_and_series_is_said_with_the_file(say, run):

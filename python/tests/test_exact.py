@@ -16,6 +16,7 @@ from thalweg.__main__ import main
 from thalweg.exact import SOLUTIONS, cell_errors, cell_means, solution_of
 from thalweg.exact_errors import _order_lines
 from thalweg.plotfile import Plotfile
+from thalweg.riemann import Gas, Riemann
 
 MESH = {"lower": [0.0, 0.0], "upper": [1.0, 1.0]}
 PROBLEMS = {
@@ -90,6 +91,37 @@ def test_gas_torn_apart_leaves_a_vacuum():
     assert states(np.array([[end - 0.01]]), 1.0)[0] < 1e-12 < states(np.array([[end + 0.3]]), 1.0)[0]
     means = cell_means(states, np.array([[0.0], [21.0]]), np.array([[0.1], [0.1]]), 1.0)
     assert all(np.isfinite(part).all() for part in means)
+
+
+def test_velocities_in_a_vacuum_are_not_compared(tmp_path):
+    def torn(centre, size):
+        rho, velocity, p = cell_means(SOLUTIONS["shock_tube"]({}, problem), centre.reshape(-1, 1), size, 0.01)
+        thin = np.where(rho > 0.0, rho, 1e-40)
+        speed = np.where(rho > 1e-12, velocity[:, 0], 7.0)
+        return np.stack([thin, thin * speed, p / 0.4 + 0.5 * thin * speed**2])
+
+    problem = {"axis": 0, "gamma": 1.4, "left": [1.0, -20.0, 0.4], "right": [1.0, 20.0, 0.4], "interface": 0.5}
+    write_plotfile(tmp_path / "plt", ["density", "xmom", "rho_E"], [0], [1], [(64, blocks(64, 1, 8))], torn, time=0.01)
+    section = "\n".join(f"{key} = {value!r}" for key, value in problem.items())
+    (tmp_path / "plt/deck.toml").write_text(f'[problem]\nname = "shock_tube"\n{section}\n')
+    figures = thalweg.errors(tmp_path / "plt")
+    assert figures["L1 velocity"] < 1e-14 and figures["L1 density"] < 1e-14
+
+
+def test_riemann_problems_that_are_none_are_refused():
+    thin = Gas(1e-300, 0.0, 1e300)
+    for states, kind, says in [
+        (((1, 0, 1), Gas(1, 0, 1)), TypeError, r"left = \(1, 0, 1\) \(must be a Gas"),
+        ((Gas(1, 0, 1), Gas(1, 0, 0)), ValueError, "p = 0"),
+        ((Gas(1, 0, 1e308), thin), ValueError, "no doubles hold the gas between them"),
+        ((Gas(1, 1e200, 1), Gas(1, -1e200, 1)), ValueError, "no doubles hold the gas between them"),
+    ]:
+        with pytest.raises(kind, match=says):
+            Riemann(*states)
+    tube = Riemann(Gas(1, 0, 1), Gas(0.125, 0, 0.1))
+    with pytest.raises(ValueError, match="speed = nan"):
+        tube.at([0.1, np.nan])
+    assert tube.at([-np.inf, np.inf])[0].tolist() == [1, 0.125]
 
 
 def test_sound_runs_along_its_wave_vector_and_entropy_with_the_gas():
@@ -210,13 +242,15 @@ def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, mon
         ("vortex", ["periodic", "reflecting"], "with sides along y that are not periodic"),
         ("linear_wave", ["outflow", "outflow"], "with sides along x that are not periodic"),
         ("noh", None, "in a stiffened gas"),
+        ("sedov", "gravity", "under gravity"),
     ],
 )
 def test_a_solution_that_the_run_does_not_have_is_not_compared(tmp_path, capsys, monkeypatch, name, lines, why):
     plt = tmp_path / "plt"
     write(plt, name)
-    stiffened = '[hydro]\neos = "stiffened"\np_infinity = 0.5\n'
-    (plt / "deck.toml").write_text(deck(name) + (f"[boundary]\nlower = {lines}\nupper = {lines}\n" if lines else stiffened))
+    more = {None: '[hydro]\neos = "stiffened"\np_infinity = 0.5\n', "gravity": "[source]\ngravity = [0.0, -20.0]\n"}
+    sides = f"[boundary]\nlower = {lines}\nupper = {lines}\n"
+    (plt / "deck.toml").write_text(deck(name) + (sides if isinstance(lines, list) else more[lines]))
     code, said = said_by(monkeypatch, capsys, "errors", plt)
     assert code == 2 and f"no exact solution of problem '{name}' {why} is known" in said
 
@@ -269,6 +303,29 @@ def test_a_blast_that_is_none_is_refused(tmp_path, capsys, monkeypatch):
     ]:
         code, said = said_by(monkeypatch, capsys, *words)
         assert code == 2 and part in said, said
+
+
+def test_what_is_no_number_is_said_of_a_blast_too(tmp_path, capsys, monkeypatch):
+    write(tmp_path / "plt00001", "sedov", factor=np.nan, time=0.1)
+    data = tmp_path / "plt00001/Level_0/Cell_D_00000"
+    content = data.read_bytes()
+    data.write_bytes(content[:-8] + np.float64(np.nan).tobytes())
+    for command in ("errors", "pictures"):
+        code, said = said_by(monkeypatch, capsys, command, tmp_path)
+        assert code == 2 and "has cells without a density, or with values that are no numbers" in said, said
+
+
+@pytest.mark.parametrize(
+    "how, why",
+    [({"time": 0.0}, "is of time 0"), ({"gravity": [0.0, -1.0]}, "under gravity is known here")],
+)
+def test_a_blast_without_an_exact_solution_has_its_slice(tmp_path, capsys, monkeypatch, how, why):
+    write(tmp_path / "plt00001", "sedov", time=how.get("time", 0.1))
+    (tmp_path / "plt00001/deck.toml").write_text(deck("sedov") + f"[source]\ngravity = {how.get('gravity', [0.0, 0.0])}\n")
+    code, said = said_by(monkeypatch, capsys, "pictures", tmp_path)
+    assert code == 0 and why in said and "slice.png" in said, said
+    assert (tmp_path / "slice.png").exists() and not (tmp_path / "profile.png").exists()
+    assert said_by(monkeypatch, capsys, "errors", tmp_path)[0] == 2
 
 
 def test_a_tube_of_what_is_no_gas_is_refused_with_its_file(tmp_path, capsys, monkeypatch):

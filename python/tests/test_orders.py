@@ -34,6 +34,8 @@ def test_runs_that_differ_in_their_cells_have_an_order(say, tmp_path):  # noqa: 
         ({"text": deck("uniform").replace("gamma = 1.4", "gamma = 1.6")}, "their decks have problem.gamma = 1.4 and 1.6"),
         ({"text": deck("uniform").replace("pressure = 0.5\n", "")}, "their decks have problem.pressure = 0.5 and none"),
         ({"upper": 2.0}, "they have different domains"),
+        ({"text": deck("uniform") + '[hydro]\neos = "stiffened"\np_infinity = 0.5\n'}, "their gases have p_infinity = 0 and 0.5, which is 0 where they are ideal"),
+        ({"text": deck("uniform") + "[source]\ngravity = [0.0, -1.0]\n"}, "their decks have source.gravity = none and [0.0, -1.0]"),
     ],
 )
 def test_runs_that_differ_in_more_have_none_and_it_is_said_why(say, tmp_path, how, why):  # noqa: F811

@@ -42,6 +42,12 @@ def test_without_the_compiled_module_simulations_say_where_it_is(tmp_path):
     assert "pip install ." in run("-c", script, cwd=tmp_path, env=environment)
 
 
+def test_without_the_compiled_module_what_is_listed_is_there(tmp_path):
+    script = "import thalweg, inspect, pydoc\nfrom thalweg import *\ninspect.getmembers(thalweg)\nprint('errors' in pydoc.render_doc(thalweg), 'Simulation' in dir(thalweg))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    assert run("-c", script, cwd=tmp_path, env=environment) == "True False\n"
+
+
 def test_the_version_is_that_of_the_repository():
     (version,) = re.findall(r"project\(thalweg VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == version

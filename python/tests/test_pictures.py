@@ -154,6 +154,12 @@ def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
         select(events, 9)
 
 
+def test_a_step_that_is_not_traced_is_refused_with_those_there_are():
+    events = [Event(0, 0, "a", step, 0, 1) for step in (3, 5)]
+    with pytest.raises(ValueError, match=r"no tasks of step 99 \(the trace has some of steps 3 to 5\)"):
+        select(events, 99)
+
+
 def test_timeline_has_a_row_for_a_worker_without_a_task():
     figure, axes = plt.subplots()
     rows = [(0, 0), (0, 1)]

@@ -26,8 +26,40 @@ def test_models_are_compared_with_their_own_first():
     bulk, dataflow = curves(
         [prediction(4, 300, "bulk"), prediction(1, 900, "bulk"), prediction(2, 100, threads=2), prediction(8, 80, threads=2)]
     )
-    assert (bulk.model, bulk.cores, bulk.speed_up, bulk.efficiency) == ("bulk", [1, 4], [1, 3], [1, 0.75])
+    assert (bulk.name, bulk.cores, bulk.speed_up, bulk.efficiency) == ("bulk, 1 thread", [1, 4], [1, 3], [1, 0.75])
+    assert dataflow.name == "dataflow, 2 threads"
     assert (dataflow.cores, dataflow.speed_up, dataflow.efficiency) == ([4, 16], [1, 1.25], [1, 0.3125])
+
+
+def test_each_machine_and_layout_has_its_own_curve():
+    def on(machine, *points):
+        return [prediction(n, ns) | {"machine": machine, "machine_file": f"{machine}.toml"} for n, ns in points]
+
+    fast, slow = curves([*on("fast", (1, 100), (2, 50)), *on("slow", (1, 400), (2, 400))])
+    assert (fast.name, fast.cores, fast.speed_up) == ("dataflow, fast", [1, 2], [1, 2])
+    assert (slow.name, slow.cores, slow.speed_up) == ("dataflow, slow", [1, 2], [1, 1])
+    same_name = [prediction(1, 100) | {"machine": "here", "machine_file": file} for file in ("a/here.toml", "b/here.toml")]
+    assert [curve.name for curve in curves(same_name)] == ["dataflow, a/here.toml", "dataflow, b/here.toml"]
+    assert [curve.name for curve in curves([prediction(8, 100), prediction(2, 90, threads=4)])] == ["dataflow, 1 thread", "dataflow, 4 threads"]
+
+
+def test_points_that_are_there_twice_are_drawn_once(tmp_path):
+    one = write(tmp_path / "a.json", prediction(1, 900), prediction(2, 500), seed=0, task_times="--times t.toml")
+    two = write(tmp_path / "b.json", prediction(2, 500), prediction(4, 300), seed=0, task_times="--times t.toml")
+    (curve,) = curves(read_predictions([one, two, one]))
+    assert (curve.name, curve.cores) == ("dataflow", [1, 2, 4])
+
+
+def test_other_seeds_and_task_times_are_other_curves(tmp_path):
+    def names(**provenances):
+        files = [write(tmp_path / f"{name}.json", prediction(n + 1, 900), **of) for n, (name, of) in enumerate(provenances.items())]
+        return [curve.name for curve in curves(read_predictions(files))]
+
+    times = {"task_times": "--times t.toml"}
+    assert names(a=times | {"seed": 0}, b=times | {"seed": 7}) == ["dataflow, seed 0", "dataflow, seed 7"]
+    assert names(a=times, b={"task_times": "--times u.toml"}) == ["dataflow, --times t.toml", "dataflow, --times u.toml"]
+    measured = {"task_times": "measured"}
+    assert names(a=measured, b=measured) == [f"dataflow, measured for {tmp_path / name}.json" for name in "ab"]
 
 
 def test_problems_that_grow_are_compared_by_size():

@@ -2,6 +2,7 @@
 """Readers of plotfiles, on made-up files of the kinds that AMReX's programs write; yt as an oracle."""
 
 import itertools
+import shutil
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from synthetic import FORMATS, blocks, write_plotfile
 import thalweg
 from thalweg.geometry import volumes
 from thalweg.images import plane_of
-from thalweg.plotfile import plotfiles_in
+from thalweg.plotfile import Plotfile, plotfiles_in
 
 VARIABLES = ["density", "X(H1)", "rho_E"]
 RATIOS = [(2, 2), (2, 4), (4, 2)]
@@ -206,6 +207,20 @@ def test_numbers_are_read_only_when_they_are_asked_for(tmp_path):
     assert "3-D" not in repr(plot) and "X(H1)" in repr(plot)
     with pytest.raises(FileNotFoundError, match="Cell_D_00000"):
         plot.slice("density")
+
+
+def test_a_plotfile_that_another_run_replaced_is_to_be_opened_again(tmp_path):
+    write(tmp_path / "plt", 2)
+    plot = Plotfile(tmp_path / "plt")
+    box = plot.levels[0].boxes[0]
+    shutil.rmtree(tmp_path / "plt")
+    for ask in (lambda: plot.read(box), plot.leaf_cells, plot.deck):
+        with pytest.raises(ValueError, match="plt has been replaced or removed since it was opened .*open it again"):
+            ask()
+    write(tmp_path / "plt", 2)
+    with pytest.raises(ValueError, match="has been replaced"):
+        plot.leaf_cells()
+    assert len(Plotfile(tmp_path / "plt").leaf_cells().level) > 0
 
 
 def change(path, old, new):

@@ -9,7 +9,7 @@ from synthetic import write_plotfile
 
 from thalweg.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
 from thalweg.pyplot import plt
-from thalweg.vlasov import rates, report
+from thalweg.vlasov import fitted_rate, rate_lines, report, theory
 
 # Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
 KNOWN = [
@@ -64,10 +64,19 @@ def test_rates_take_the_strongest_mode_of_the_deck():
     beam = {"density": 1.0, "drift": 0.0, "temperature": 1.0, "a0": 1.0, "a2": 0.0}
     modes = [{"m": 1.0, "amplitude": 1e-6}, {"m": 2.0, "amplitude": 1e-3}]
     deck = {"vlasov": {"length": 8 * np.pi, "beams": [beam], "modes": modes}}
-    mode, exact, fitted = rates(deck, {"time": time, "E1": 0 * wave, "E2": wave, "E3": 0 * wave})
+    mode, exact = theory(deck)
     assert mode == 2
     assert exact == pytest.approx(1.4156618886045 - 0.1533594669096j)
-    assert fitted == pytest.approx(1.4 - 0.15j)
+    assert fitted_rate(exact, time, wave) == pytest.approx(1.4 - 0.15j)
+
+
+def test_rates_of_theory_are_said_where_none_is_fitted():
+    time = 0.1 * np.arange(50)
+    why, theory_is = rate_lines(1, 1.4 - 0.15j, {"time": time, "E1": np.exp(-0.15 * time)})
+    assert why.startswith("mode 1: nothing fitted (there are 0 values between t = 10 and 40") and "run to t = 40" in why
+    assert theory_is == "mode 1: linear theory: growth -0.150000, frequency 1.400000"
+    why, theory_is = rate_lines(1, 0.2j, {"time": time, "E1": np.exp(-0.2 * time)})
+    assert "begins at 100 % of its greatest value" in why and "growth 0.200000" in theory_is
 
 
 def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
@@ -92,8 +101,8 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
     monkeypatch.undo()
     labels = [(figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) for figure in figures]
     assert labels == [
-        ("x [Debye lengths]", "v [thermal velocities]"),
-        ("t [1/omega_p]", "amplitude of E_m"),
+        ("x [Debye lengths]", "v [Debye lengths x omega_p]"),
+        ("t [1/omega_p]", "amplitude of E_m [Debye lengths x omega_p^2]"),
         ("t [1/omega_p]", "change since the start"),
     ]
     assert figures[0].axes[0].get_title() == "t = 0.05, least f -5.25e+00"

@@ -22,6 +22,7 @@ python -m thalweg lists the commands.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
     from thalweg.simulation import Simulation
 
 __version__ = "0.1.0"
-__all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "errors", "open", "run"]
+__all__ = ["Box", "Image", "LeafCells", "Level", "Plotfile", "Profile", "errors", "open"]
+# Without the compiled module what needs it is not listed: `import *` and help() ask for all that is.
+if PathFinder.find_spec("_thalweg", __path__):
+    __all__ += ["Graph", "Simulation", "run"]
 
 # What needs the compiled module, and where it is.
 _COMPILED = {"Graph": "thalweg.graph", "Simulation": "thalweg.simulation", "run": "thalweg.proxies"}
@@ -56,7 +60,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_COMPILED})
+    return sorted({*globals(), *__all__})
 
 
 def open(path: str | Path) -> Plotfile:

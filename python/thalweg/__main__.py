@@ -13,16 +13,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalweg.arguments import file_to_write
-from thalweg.exact import NoExactSolution
-from thalweg.exact_errors import check_options, error_lines, is_blast
+from thalweg.exact_errors import blast_of, check_options, error_lines, is_blast
 from thalweg.figures import GROUPS, Decks, print_figures
 from thalweg.plotfile import Plotfile, check_run, folder_of, last_plotfile
 from thalweg.scale import Scale
-from thalweg.sedov_error import add_options, read_blast
+from thalweg.sedov_error import Blast, add_options
 from thalweg.trace_file import TRACE, trace_in
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
-from thalweg.words import UnknownName, in_words, printable
+from thalweg.words import NoExactSolution, UnknownName, in_words, printable
 
 # What draws is imported where it is used: other commands need no matplotlib.
 
@@ -55,6 +54,8 @@ def run_report(options: argparse.Namespace) -> None:
     folders = [Path(folder) for folder in options.results]
     if len(folders) > 2:
         raise ValueError(f"{len(folders)} runs (a report shows one, or two beside each other); name at most two")
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise ValueError(f"'{folders[0]}' twice (a run is the same beside itself); name it once, or another one beside it")
     for folder in folders:
         check_run(folder)
     # By its own name it is made anew, while a run goes on and when it is over.
@@ -80,8 +81,16 @@ def trace_of_pictures(options: argparse.Namespace, folder: Path) -> Path | None:
     return None
 
 
+def blast_of_pictures(options: argparse.Namespace, plot: Plotfile) -> Blast | None:
+    """Give the blast of which there is to be a profile, if any."""
+    try:
+        return blast_of(plot, options) if is_blast(plot) else None
+    except NoExactSolution:  # as is said where the errors are
+        return None
+
+
 def run_pictures(options: argparse.Namespace) -> None:
-    """Make slice.png, of a blast profile.png, of a trace timeline.png; print the errors."""
+    """Make slice.png, of a blast profile.png, of a trace timeline.png; print the errors, or why there are none."""
     from thalweg.plot_profile import plot_profile
     from thalweg.plot_slice import plot_slice
     from thalweg.plot_timeline import plot_timeline
@@ -90,11 +99,12 @@ def run_pictures(options: argparse.Namespace) -> None:
     plot, folder = Plotfile(plotfile), folder_of(options.results)
     check_options(plot, options)
     trace = trace_of_pictures(options, folder)
-    names = ["slice.png", *(["profile.png"] if is_blast(plot) else []), *(["timeline.png"] if trace else [])]
+    blast = blast_of_pictures(options, plot)
+    names = ["slice.png", *(["profile.png"] if blast else []), *(["timeline.png"] if trace else [])]
     made = dict(zip(names, pictures_to_write(options, folder, names), strict=True))
     plot_slice(plotfile, made["slice.png"], options.variable)
-    if is_blast(plot):
-        plot_profile(read_blast(plotfile, options), made["profile.png"])
+    if blast:
+        plot_profile(blast, made["profile.png"])
     if trace:
         plot_timeline(trace, made["timeline.png"], options.step)
     try:
@@ -261,7 +271,7 @@ def parser() -> argparse.ArgumentParser:
     vlasov.set_defaults(run=run_vlasov)
 
     predict = commands.add_parser("predict", help="speed-up and efficiency as `thalweg predict` says they are")
-    predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem on one machine")
+    predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem")
     predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
     add_force(predict)
     predict.set_defaults(run=run_predict)

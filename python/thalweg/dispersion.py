@@ -94,7 +94,7 @@ def fitted_growth(time: np.ndarray, amplitude: np.ndarray) -> float:
     first = amplitude[0] / amplitude.max()
     if first > 0.02:
         raise ValueError(
-            f"the wave begins at {100 * first:.2g} % of its greatest value, and a fit needs 2 % or less; start with a smaller amplitude, or run longer"
+            f"the wave begins at {float(f'{100 * first:.2g}'):g} % of its greatest value, and a fit needs 2 % or less; start with a smaller amplitude, or run longer"
         )
     last = time[np.argmax(amplitude > 0.02 * amplitude.max())]
     used = (time >= last - 15) & (time <= last)
@@ -103,7 +103,7 @@ def fitted_growth(time: np.ndarray, amplitude: np.ndarray) -> float:
             f"the wave comes to 2 % of its greatest value at t = {last:g}, and a fit takes 15 units of time before that; start with a smaller amplitude"
         )
     if used.sum() < 4:
-        raise ValueError(f"there are {used.sum()} values between t = {last - 15:g} and {last:g}: too few to fit a wave")
+        raise ValueError(f"there are {used.sum()} values between t = {last - 15:g} and {last:g}: too few to fit a wave; write a series more often (output.series_interval)")
     return float(np.polyfit(time[used], np.log(amplitude[used]), 1)[0])
 
 
@@ -117,7 +117,7 @@ def fitted_wave(time: np.ndarray, amplitude: np.ndarray, begin: float = 10, end:
     y = amplitude[used] ** 2
     every = max(1, round(0.5 / (time[1] - time[0])))
     if len(y) < 6 * every:
-        raise ValueError(f"there are {len(y)} values between t = {begin:g} and {end:g}: too few to fit a wave")
+        raise ValueError(f"there are {len(y)} values between t = {begin:g} and {end:g}: too few to fit a wave; run to t = {end:g} (time.end), or write a series more often (output.series_interval)")
     rows = np.stack([y[i * every : len(y) - (3 - i) * every] for i in range(4)], axis=1)
     rows /= rows.sum(axis=1, keepdims=True)
     found = np.linalg.lstsq(rows[:, :3], rows[:, 3], rcond=None)[0]

@@ -8,12 +8,13 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from thalweg.exact import SOLUTIONS, NoExactSolution, application_name, cell_errors, problem_name, problem_words, solution_of, why_none
+from thalweg.exact import SOLUTIONS, application_name, cell_errors, problem_name, problem_words, solution_of, tension, why_none
 from thalweg.exact_means import MEANS, mean_errors, means_of, why_no_means
 from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.riemann import NoSuchGas
-from thalweg.sedov_error import OPTIONS, check_no_options, read_blast, table
+from thalweg.sedov_error import OPTIONS, Blast, check_no_options, read_blast, table
 from thalweg.sedov_error import errors as blast_errors
+from thalweg.words import NoExactSolution
 
 SAME_TIME = 1e-3  # relative difference that orders of errors do not feel
 
@@ -29,22 +30,34 @@ def check_options(plot: Plotfile, options: argparse.Namespace) -> None:
         check_no_options(options, problem_words(plot))
 
 
+def _none_known(plot: Plotfile, why: str) -> NoExactSolution:
+    """Make the error of a problem that has no exact solution here, or none in some circumstances."""
+    others = ", ".join(f"{problem} of {application}" if problem else application for application, problem in sorted(MEANS))
+    return NoExactSolution(
+        f"{plot.path}: no exact solution of {problem_words(plot)}{' ' if why else ''}{why} is known here "
+        f"(they are known for these problems of hydro: {', '.join(sorted(['sedov', *SOLUTIONS]))}; and for {others})"
+    )
+
+
+def blast_of(plot: Plotfile, options: argparse.Namespace) -> Blast:
+    """Do what read_blast does, where nothing acts on the gas. Raises NoExactSolution elsewhere."""
+    if why := why_none(plot):
+        raise _none_known(plot, why)
+    return read_blast(plot.path, options)
+
+
 def _errors(plot: Plotfile, options: argparse.Namespace) -> dict[str, float]:
     check_options(plot, options)
     name = problem_name(plot)
     try:
         if is_blast(plot):
-            return blast_errors(read_blast(plot.path, options))
+            return blast_errors(blast_of(plot, options))
         if (solution := solution_of(plot)) is not None:
             return cell_errors(plot, solution)
         if (means := means_of(plot)) is not None:
             return mean_errors(plot, means)
         why = why_none(plot) if application_name(plot) == "hydro" and name in SOLUTIONS else why_no_means(plot)
-        others = ", ".join(f"{problem} of {application}" if problem else application for application, problem in sorted(MEANS))
-        raise NoExactSolution(
-            f"{plot.path}: no exact solution of {problem_words(plot)}{' ' if why else ''}{why} is known here "
-            f"(they are known for these problems of hydro: {', '.join(sorted(['sedov', *SOLUTIONS]))}; and for {others})"
-        )
+        raise _none_known(plot, why)
     except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
         raise ValueError(f"{plot.path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
 
@@ -72,12 +85,15 @@ def _why_no_order(plots: Sequence[Plotfile]) -> str | None:
     times = [plot.time for plot in plots]
     if max(times) - min(times) > SAME_TIME * max(abs(time) for time in times):
         return f"they are of times {', '.join(f'{time:g}' for time in times)}"
-    for section in ("problem", "advection", "pulse", "induction", "loop", "shallow_water"):
+    for section in ("problem", "advection", "pulse", "induction", "loop", "shallow_water", "source"):
         tables = [plot.deck().get(section, {}) for plot in plots]
         for key in sorted(set().union(*tables)):
             values = [str(table.get(key, "none")) for table in tables]
             if len(set(values)) > 1:
                 return f"their decks have {section}.{key} = {' and '.join(dict.fromkeys(values))}"
+    tensions = [tension(plot.deck()) for plot in plots]
+    if len(set(tensions)) > 1:
+        return f"their gases have p_infinity = {' and '.join(f'{p:g}' for p in dict.fromkeys(tensions))}, which is 0 where they are ideal"
     if any((plot.lower != plots[0].lower).any() or (plot.upper != plots[0].upper).any() for plot in plots):
         return "they have different domains"
     return None

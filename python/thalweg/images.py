@@ -94,7 +94,7 @@ def plane_of(plot: Plotfile, normal: str = "z", at: float | None = None) -> Plan
         at = _middle_of_the_whole(plot, axis)
     if not lower <= at < upper:
         raise ValueError(
-            f"the plane {normal} = {at:g} (the domain has {normal} from {lower:g} to {upper:g}); "
+            f"the plane {normal} = {at:g} (the domain has {normal} from {lower:g} to {upper:g}, without {upper:g}); "
             "choose one inside"
         )
     return Plane(axis, at)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,9 +25,9 @@ PARTS = {  # of workers' time, with their colours
 
 @dataclass(frozen=True)
 class Curve:
-    """Predictions of one model, by cores."""
+    """Predictions of one machine, model, number of threads a rank, seed and task times, by cores."""
 
-    model: str
+    name: str  # the model, and what else tells the curve from others
     cores: list[int]
     speed_up: list[float]  # over the one on fewest cores, by time for the same size of the problem
     efficiency: list[float]
@@ -34,7 +35,7 @@ class Curve:
 
 
 def read_predictions(paths: list[Path]) -> list[dict]:
-    """Read files of `thalweg predict -o`, one list of all.
+    """Read files of `thalweg predict -o`, one list of all, each with its file's `seed` and `task_times`.
 
     Raises ValueError where one is something else, or of another program, deck or checkpoint than the first.
     """
@@ -46,11 +47,17 @@ def read_predictions(paths: list[Path]) -> list[dict]:
             raise ValueError(f"{path} is no JSON ({problem}); give what `thalweg predict -o` has written") from None
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise ValueError(f"{path} is not of schema {SCHEMA}; give what `thalweg predict -o` has written")
-        predictions += _checked(content, path)
+        predictions += [prediction | made_with(content, path) for prediction in _checked(content, path)]
         subjects.append(subject_of(content))
         if known := [s for s in subjects if s]:  # of older files nobody knows
             _check_same_subject(known[0], subjects[-1], paths[subjects.index(known[0])], path)
     return predictions
+
+
+def made_with(content: dict, path: Path) -> dict[str, str]:
+    """What a file's predictions were made with, beside machines; times that were measured are no other file's."""
+    times = content.get("task_times", "")
+    return {"seed": f"seed {content.get('seed', 0)}", "task_times": f"measured for {path}" if times == "measured" else times}
 
 
 def subject_of(content: dict) -> dict[str, str]:
@@ -85,19 +92,40 @@ def _checked(content: dict, path: Path) -> list[dict]:
 
 
 def curves(predictions: list[dict]) -> list[Curve]:
-    """Put predictions of each model in the order of cores, and compare them with the first."""
-    by_model: dict[str, list[dict]] = {}
+    """Put predictions that differ in cores alone in the order of these, and compare them with the first.
+
+    One that is there twice counts once.
+    """
+    by_way: dict[tuple[str, ...], list[dict]] = {}
     for prediction in predictions:
-        by_model.setdefault(prediction["model"], []).append(prediction)
+        some = by_way.setdefault(way_of(prediction), [])
+        if prediction not in some:
+            some.append(prediction)
     result = []
-    for model, some in by_model.items():
+    for name, some in zip(names_of(list(by_way)), by_way.values()):
         some = sorted(some, key=cores_of)
         time = [p.get("step_with_regrids_ns", p["step_ns"]) / p["size"] for p in some]
         speed_up = [time[0] / t for t in time]
         cores = [cores_of(p) for p in some]
         efficiency = [s * cores[0] / n for s, n in zip(speed_up, cores)]
-        result.append(Curve(model, cores, speed_up, efficiency, [parts_of(p) for p in some]))
+        result.append(Curve(name, cores, speed_up, efficiency, [parts_of(p) for p in some]))
     return result
+
+
+def way_of(prediction: dict) -> tuple[str, ...]:
+    """How a prediction was made but for the number of ranks; what older files do not say is empty."""
+    known = [str(prediction.get(key, "")) for key in ("model", "machine", "machine_file", "seed", "task_times")]
+    known[2] = os.path.normpath(known[2]) if known[2] else ""
+    n = prediction["threads"]
+    return (*known[:3], f"{n} thread{'' if n == 1 else 's'}", *known[3:])
+
+
+def names_of(ways: list[tuple[str, ...]]) -> list[str]:
+    """Name ways by their model and what not all of them share; by the files of machines where names leave it open."""
+    told = [i for i, values in enumerate(zip(*ways)) if i == 0 or len(set(values)) > 1]
+    if len({way[1] for way in ways}) == len({way[1:3] for way in ways}):
+        told = [i for i in told if i != 2]
+    return [", ".join(way[i] for i in told if way[i]) for way in ways]
 
 
 def cores_of(prediction: dict) -> int:
@@ -111,7 +139,7 @@ def parts_of(prediction: dict) -> dict[str, float]:
 
 
 def plot_predictions(paths: list[Path], output: str | Path) -> None:
-    """Write a figure: speed-up and efficiency of all models, and below them the time of workers of each model."""
+    """Write a figure: speed-up and efficiency of all curves, and below them the time of workers of each."""
     all_curves = curves(read_predictions(paths))
     if not all_curves:
         raise ValueError(f"{paths[0]} has no predictions")
@@ -120,8 +148,8 @@ def plot_predictions(paths: list[Path], output: str | Path) -> None:
     above, below = figure.subfigures(2, 1)
     speed, efficiency = above.subplots(1, 2)
     for curve in all_curves:
-        speed.loglog(curve.cores, curve.speed_up, "o-", label=curve.model, base=2)
-        efficiency.semilogx(curve.cores, curve.efficiency, "o-", label=curve.model, base=2)
+        speed.loglog(curve.cores, curve.speed_up, "o-", label=curve.name, base=2)
+        efficiency.semilogx(curve.cores, curve.efficiency, "o-", label=curve.name, base=2)
     most = max((curve.cores for curve in all_curves), key=lambda cores: cores[-1] / cores[0])
     speed.loglog(most, [c / most[0] for c in most], color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
     speed.set(xlabel="cores", ylabel="speed-up")
@@ -146,4 +174,4 @@ def draw_parts(axes: plt.Axes, curve: Curve) -> None:
         axes.bar(places, heights, bottom=bottom, color=PARTS[name], label=name.replace("_", " "), width=0.8)
         bottom = [b + h for b, h in zip(bottom, heights)]
     axes.set_xticks(list(places), [str(c) for c in curve.cores])
-    axes.set(xlabel="cores", ylabel="share of workers' time", title=curve.model)
+    axes.set(xlabel="cores", ylabel="share of workers' time", title=curve.name.replace(", ", "\n"))

@@ -57,7 +57,8 @@ def select(events: list[Event], step: int) -> tuple[list[Event], int, int]:
     """
     mine = [event for event in events if event.step == step]
     if not mine:
-        raise ValueError(f"no events of step {step}")
+        steps = [event.step for event in events]
+        raise ValueError(f"no tasks of step {step} (the trace has some of steps {min(steps)} to {max(steps)}); choose one of these")
     start = min(event.start for event in mine)
     end = max(event.end for event in mine)
     return [event for event in events if event.start < end and event.end > start], start, end

@@ -78,12 +78,13 @@ class Plotfile:
     and step; lower and upper: corners of the domain, (dimension,) [length]; ratios: of refinement, one for each
     level but the last; levels; coordinates: of geometry.COORDINATES. Raises OSError where a file is missing and
     ValueError, with the file, where its text is not as it should be. All raise TypeError for arguments of
-    another type.
+    another type. What is read after another run has put a plotfile in its place raises ValueError.
     """
 
     def __init__(self, path: str | Path):
         self.path = _no_checkpoint(folder_of(path))
         self._folder = self.path.absolute()
+        self._opened = _identity(self._folder)
         with Lines(self.path / "Header") as lines:
             tables = self._read_header(lines)
         for level, table in zip(self.levels, tables, strict=True):
@@ -158,12 +159,18 @@ class Plotfile:
             raise UnknownName(f"'{variable}' is not in {self.path} ({', '.join(self.variables)}); give one of these")
         return self.variables.index(variable)
 
+    def _check_not_replaced(self) -> None:
+        """Raise ValueError where the tables are no more those of the files: numbers would be of another run than time and boxes."""
+        if _identity(self._folder) != self._opened:
+            raise ValueError(f"{self.path} has been replaced or removed since it was opened (its numbers are not those of its tables); open it again")
+
     def read(self, box: Box, variables: str | Iterable[str] | None = None) -> np.ndarray:
         """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells.
 
         One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
         """
         box = _box(box)
+        self._check_not_replaced()
         return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in self._names(variables)])
 
     def check(self) -> None:
@@ -287,6 +294,7 @@ class Plotfile:
 
     def deck(self) -> dict[str, Any]:
         """Read the resolved deck stored beside Header; empty if there is none."""
+        self._check_not_replaced()
         path = self._folder / "deck.toml"
         try:
             return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -294,6 +302,15 @@ class Plotfile:
             raise ValueError(f"{path} is no deck (it is no text)") from None
         except tomllib.TOMLDecodeError as problem:
             raise ValueError(f"{path} is no deck ({problem})") from None
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Tell the Header of a plotfile from one that is written in its place; None where there is none."""
+    try:
+        header = os.stat(folder / "Header")
+    except OSError:
+        return None
+    return header.st_mtime_ns, header.st_size
 
 
 def _row(numbers: np.ndarray) -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thalweg import arguments as given
+
 
 class NoSuchGas(ValueError):
     """A number that no gas has."""
@@ -40,16 +42,31 @@ class Riemann:
     """Two states side by side at rest in x / t; p and u are those of the region between the waves.
 
     Where a vacuum parts the states, p is 0 there but for rounding, and both fans end in it (section 4.6).
-    Raises ValueError for densities and pressures that are not above 0, and a gamma that is not above 1.
+    Raises ValueError for densities and pressures that are not above 0, a gamma that is not above 1, and states so far
+    apart that no doubles hold what is between them; TypeError for what is no Gas.
     """
 
     def __init__(self, left: Gas, right: Gas, gamma: float = 1.4):
-        for w in (left, right):
+        for name, w in (("left", left), ("right", right)):
+            if not isinstance(w, Gas):
+                raise given.wrong(name, w, "a Gas(rho, u, p)")
             _check("rho", w.rho, 0)
             _check("u", w.u, -math.inf)
             _check("p", w.p, 0)
         _check("gamma", gamma, 1)
         self.left, self.right, self.gamma = left, right, gamma
+        try:
+            self._solve()
+            with np.errstate(over="ignore"):
+                is_solved = math.isfinite(self.u) and np.isfinite(self.at([np.nextafter(self.u, -np.inf), self.u])).all()
+        except ArithmeticError:
+            is_solved = False
+        if not is_solved:
+            raise NoSuchGas(f"{left} beside {right} with gamma = {gamma:g} (no doubles hold the gas between them); give states closer to each other")
+
+    def _solve(self) -> None:
+        """Find pressure and velocity between the waves, by halving (section 4.3)."""
+        left, right = self.left, self.right
         low, high = 0.0, max(left.p, right.p)
         while self._excess(high) < 0:
             low, high = high, 2 * high
@@ -59,8 +76,10 @@ class Riemann:
         self.u = (left.u + right.u + self._change(right, self.p) - self._change(left, self.p)) / 2
 
     def at(self, speed) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Give density, velocity and pressure where x / t is speed."""
+        """Give density, velocity and pressure where x / t is speed. Raises ValueError for NaN."""
         speed = np.asarray(speed, dtype=float)
+        if np.isnan(speed).any():
+            raise ValueError("speed = nan (there is no gas where x / t is no number); leave such places out")
         is_left = speed < self.u
         left = self._wave(self.left, self.u, speed)
         rho, u, p = self._wave(self.right.mirrored(), -self.u, -speed)

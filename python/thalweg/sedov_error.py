@@ -9,8 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from thalweg.exact import check_gas
 from thalweg.plotfile import Plotfile
 from thalweg.sedov import Sedov, cell_averages
+from thalweg.words import NoExactSolution
 
 MOMENTUM = [("xmom", "momentum_x"), ("ymom", "momentum_y"), ("zmom", "momentum_z")]
 ENERGY = ("rho_E", "energy", "total_energy")
@@ -92,7 +94,10 @@ def _variable(plot: Plotfile, values: np.ndarray, names: tuple[str, ...]) -> np.
 
 
 def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
-    """Read a plotfile with conserved variables and average the exact solution over its cells."""
+    """Read a plotfile with conserved variables and average the exact solution over its cells.
+
+    Raises NoExactSolution where the blast is a point yet, or of a gamma for which none is worked out.
+    """
     plot = Plotfile(path)
     deck = plot.deck()
     d = plot.dimension
@@ -111,7 +116,7 @@ def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
     if len(centre) != d or not np.isfinite(centre).all():
         raise ValueError(f"centre {' '.join(f'{x:g}' for x in centre)} of the blast (it takes {d} finite numbers)")
     if not plot.time > 0:
-        raise ValueError(f"{plot.path} is of time {plot.time:g}, when the exact blast is a point; take a later one")
+        raise NoExactSolution(f"{plot.path} is of time {plot.time:g}, when the exact blast is a point; take a later one")
     solution = Sedov(
         time=plot.time,
         energy=numbers["energy"],
@@ -126,6 +131,7 @@ def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
     density = _variable(plot, cells.values, ("density",))
     momentum = np.stack([_variable(plot, cells.values, MOMENTUM[a]) for a in range(d)], axis=1)
     energy = _variable(plot, cells.values, ENERGY)
+    check_gas(plot, np.vstack([density, momentum.T, energy]), density)
     pressure = (gamma - 1) * (energy - 0.5 * (momentum**2).sum(axis=1) / density)
     outward = (momentum * offset).sum(axis=1) / np.maximum(radius, 1e-300)
     exact = cell_averages(solution, offset, cells.size)
@@ -175,12 +181,12 @@ def profile(blast: Blast, density, pressure, velocity) -> Profile:
 
 
 def shock_radius(shells: Profile) -> float:
-    """Find the outermost radius where the pressure is half its maximum, between shell middles."""
+    """Find the outermost radius where the pressure is half its maximum, between shell middles; NaN where there is none."""
     half = shells.pressure.max() / 2
     above = np.flatnonzero(shells.pressure >= half)
-    i = above[-1]
-    if i + 1 == len(shells.pressure):
+    if not above.size or above[-1] + 1 == len(shells.pressure):
         return float("nan")
+    i = above[-1]
     p, r = shells.pressure[i : i + 2], shells.radius[i : i + 2]
     return float(r[0] + (p[0] - half) / (p[0] - p[1]) * (r[1] - r[0]))
 
@@ -202,7 +208,7 @@ def errors(blast: Blast) -> dict[str, float]:
         "max density": float(blast.density.max()),
         "max pressure": float(blast.pressure.max()),
         "shock radius": shock_radius(found),
-        "exact shock radius": blast.solution.shock_radius,
+        "exact shock radius": float(blast.solution.shock_radius),
         "energy": float(np.sum(volume * blast.energy) * blast.whole),
         "leaf cells": len(volume),
     }

@@ -40,15 +40,28 @@ def strongest_mode(deck: dict) -> int:
     return int(max(modes, key=lambda mode: abs(mode["amplitude"]))["m"])
 
 
-def rates(deck: dict, series: dict[str, np.ndarray]) -> tuple[int, complex, complex]:
-    """The strongest mode, the root of its dispersion relation, and what is fitted (a growth without frequency)."""
+def theory(deck: dict) -> tuple[int, complex]:
+    """The strongest mode and the root of its dispersion relation."""
     mode = strongest_mode(deck)
     k = 2 * np.pi * mode / deck["vlasov"]["length"]
-    linear = slowest_root(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
-    time, amplitude = series["time"], series[f"E{mode}"]
-    if linear.imag > 0:
-        return mode, linear, complex(np.nan, fitted_growth(time, amplitude))
-    return mode, linear, fitted_wave(time, amplitude)
+    return mode, slowest_root(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
+
+
+def fitted_rate(linear: complex, time: np.ndarray, amplitude: np.ndarray) -> complex:
+    """What is fitted to a wave of which theory has this root: of one that grows, the growth without a frequency."""
+    return complex(np.nan, fitted_growth(time, amplitude)) if linear.imag > 0 else fitted_wave(time, amplitude)
+
+
+def rate_lines(mode: int, linear: complex, series: dict[str, np.ndarray]) -> list[str]:
+    """Say the rates of a wave as they are fitted, or why none are, beside those of linear theory."""
+    try:
+        fitted = fitted_rate(linear, series["time"], series[f"E{mode}"])
+    except ValueError as problem:
+        return [f"mode {mode}: nothing fitted ({problem})", f"mode {mode}: linear theory: growth {linear.imag:.6f}, frequency {linear.real:.6f}"]
+    lines = [f"mode {mode}: growth fitted {fitted.imag:.6f}, linear theory {linear.imag:.6f}"]
+    if not np.isnan(fitted.real):
+        lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, linear theory {linear.real:.6f}")
+    return lines
 
 
 def plot_phase_space(plotfile: Path, output: Path) -> None:
@@ -58,24 +71,24 @@ def plot_phase_space(plotfile: Path, output: Path) -> None:
     shown = axes.imshow(image.values, origin="lower", extent=image.extent, aspect="auto", interpolation="nearest")
     figure.colorbar(shown, label="f")
     least = float(np.nanmin(image.values))  # below 0 by what the scheme overshoots
-    axes.set(xlabel="x [Debye lengths]", ylabel="v [thermal velocities]", title=f"t = {plot.time:g}, least f {least:.2e}")
+    axes.set(xlabel="x [Debye lengths]", ylabel="v [Debye lengths x omega_p]", title=f"t = {plot.time:g}, least f {least:.2e}")
     save_figure(figure, output)
     plt.close(figure)
 
 
-def plot_field(series: dict[str, np.ndarray], fit: tuple[int, complex, complex] | None, output: Path) -> None:
+def plot_field(series: dict[str, np.ndarray], wave: tuple[int, complex] | None, output: Path) -> None:
     figure, axes = plt.subplots(figsize=(7, 4))
     for m in (1, 2, 3):
         axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
     axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][1:].min() for m in (1, 2, 3))))
-    if fit:
-        mode, linear, _ = fit
+    if wave:
+        mode, linear = wave
         time, amplitude = series["time"], series[f"E{mode}"]
         near = np.argmax(amplitude > 0.02 * amplitude.max()) if linear.imag > 0 else 0
         line = amplitude[near] * np.exp(linear.imag * (time - time[near]))
         inside = line <= 2 * amplitude.max()
         axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.imag:.4g}")
-    axes.set(xlabel=TIME, ylabel="amplitude of E_m")
+    axes.set(xlabel=TIME, ylabel="amplitude of E_m [Debye lengths x omega_p^2]")
     axes.legend()
     save_figure(figure, output)
     plt.close(figure)
@@ -117,19 +130,15 @@ def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:
 
 
 def _draw(plotfile: Path, deck: dict, series: dict[str, np.ndarray], output: Path) -> list[str]:
-    lines, fit = [], None
     try:
-        fit = rates(deck, series)
-        mode, linear, fitted = fit
-        lines.append(f"mode {mode}: growth fitted {fitted.imag:.6f}, linear theory {linear.imag:.6f}")
-        if not np.isnan(fitted.real):
-            lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, linear theory {linear.real:.6f}")
+        wave = theory(deck)
+        lines = rate_lines(*wave, series)
     except ValueError as problem:
-        lines.append(f"no rate: {problem}")
+        wave, lines = None, [f"no rate: {problem}"]
     lines += [f"{name}: greatest change {np.abs(change).max():.2e}" for name, change in conservation(series).items()]
     output.mkdir(parents=True, exist_ok=True)
     phase_space, field, kept = (output / name for name in FIGURES)
     plot_phase_space(plotfile, phase_space)
-    plot_field(series, fit, field)
+    plot_field(series, wave, field)
     plot_conservation(series, kept)
     return lines + [f"wrote {output / name}" for name in FIGURES]

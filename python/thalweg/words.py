@@ -12,6 +12,10 @@ class Malformed(ValueError):
     """Something in a file that is not as it should be, in words of its own."""
 
 
+class NoExactSolution(ValueError):
+    """A problem of which no exact solution is known here."""
+
+
 class UnknownName(KeyError):
     """A name that is not there, said in a sentence: str() gives it, where that of a KeyError has quotes around it."""
 

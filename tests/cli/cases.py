@@ -340,6 +340,7 @@ def calibrate_writes_a_machine_that_predict_reads(shell: Shell) -> None:
     shell.succeed("calibrate", "-o", "m.toml", ranks=2)
     machine = tomllib.loads((shell.folder / "m.toml").read_text())
     assert machine["machine"]["ranks_per_node"] == 2
+    assert "name" not in machine["machine"], "that of the file tells two of them apart"
     assert machine["memory"]["overhead_us"] > 0
     assert machine["tasks"]["overhead_ns"] > 0
     assert "network" not in machine, "ranks of one node say nothing of it"

@@ -23,6 +23,12 @@ COMMANDS = {
     "dry_run_finds_what_is_wrong": Command(
         ["run", "sod.toml", "--dry-run", "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower"]
     ),
+    "dry_run_looks_at_the_folder_for_results": Command(
+        ["run", "sod.toml", "--dry-run", "--out", "mine"], BAD_REQUEST, ["cost: ", "'mine'", "not empty", "--force"], files={"mine/notes.txt": "keep"}
+    ),
+    "dry_run_finds_a_file_in_the_way": Command(
+        ["run", "sod.toml", "--dry-run", "--out", "taken/a"], BAD_REQUEST, ["'taken/a' cannot be used", "'taken' is a file"], files={"taken": "a file"}
+    ),
     "vorticity_of_a_line": Command(
         ["run", "sod.toml", "output.derived=['vorticity']"], BAD_REQUEST, ["output.derived", "mesh.dim = 1"]
     ),
@@ -41,6 +47,17 @@ def integrals_at_the_end_have_changes_over_what_they_were(shell: Shell) -> None:
     assert float(rows["density"][2]) < 1e-12, said
     # The gas was at rest: nothing measures how its momentum has changed.
     assert float(rows["xmom"][1]) > 1e-3 and rows["xmom"][2] == "-", said
+    # Whatever the units: here the energy is 1e27 times the mass.
+    gas = ["problem.name=shock_tube", "problem.left=[1e-9, 0, 1e18]", "problem.right=[1e-10, 0, 1e17]"]
+    said = shell.succeed("run", "sod.toml", "time.max_steps=2", *gas, "--out", "b")
+    rows = {words[0]: words[1:] for line in said.splitlines() if (words := line.split())}
+    assert [rows[name][2] == "-" for name in ("density", "xmom", "rho_E")] == [False, True, False], said
+
+
+def series_by_time_has_a_line_of_an_end_that_is_a_multiple(shell: Shell) -> None:
+    shell.succeed("run", "sod.toml", "mesh.max_level=0", "time.end=0.3", "output.series_time=0.1", "--out", "a")
+    times = [float(line.split(",")[1]) for line in (shell.folder / "a/series.csv").read_text().splitlines()[1:]]
+    assert len(times) == 4 and times[-1] == 0.3 and 0.3 / 0.1 < 3, times
 
 
 def series_has_exact_totals_and_survives_restarts(shell: Shell) -> None:
@@ -145,6 +162,7 @@ def lines_and_profiles_are_tables_that_add_up(shell: Shell) -> None:
         (["line", "b/plt00001", "--at", "70"], "y = 70"),
         (["line", "b/plt00001", "--at", "0.5,0.5"], "--at 0.5,0.5"),
         (["line", "b/plt00001", "--variables", "rho"], "density, xmom"),
+        (["line", "a/plt00002", "--variables", "density,density"], "'density' is named twice"),
         (["profile", "a/plt00002"], "--centre"),
         (["profile", "b/plt00001", "--centre", "nan,0"], "--centre nan,0"),
         (["profile", "a/plt00002", "--centre", "0", "--shells", "0"], "--shells"),
@@ -269,6 +287,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     fallbacks_are_counted_the_same_on_any_layout,
     retries_leave_the_same_bits_on_any_layout,
     integrals_at_the_end_have_changes_over_what_they_were,
+    series_by_time_has_a_line_of_an_end_that_is_a_multiple,
     series_has_exact_totals_and_survives_restarts,
     series_of_every_application_have_units,
     lines_and_profiles_are_tables_that_add_up,

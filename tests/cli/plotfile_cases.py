@@ -63,6 +63,20 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
     assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
 
 
+def diff_says_where_the_same_cells_are_of_another_time_or_domain(shell: Shell) -> None:
+    for name, end in [("a", "0.5"), ("b", "1")]:
+        shell.succeed(*SOD, "mesh.max_level=0", f"mesh.lower=[-{end}]", f"mesh.upper=[{end}]", "time.max_steps=0", "--out", name)
+    header = shell.folder / "b/plt00000/Header"
+    lines = header.read_text().split("\n")
+    at = 3 + int(lines[1])  # behind the variables and the dimension
+    assert lines[at] == "0", lines
+    header.write_text("\n".join([*lines[:at], "0.25", *lines[at + 1 :]]))
+    for more in [], ["--norms"]:
+        said = shell.succeed("diff", "a", "b", *more)
+        assert "note: their times differ: 0 and 0.25\n" in said and "note: their domains differ: [" in said, said
+        assert "note" not in shell.succeed("diff", "a", "a", *more)
+
+
 def last_plotfile_of_a_folder_is_taken(shell: Shell) -> None:
     shell.succeed(*SOD, "--out", "a", "output.plot_interval=1")
     for unfinished in ["plt00003.tmp", "plt_mine"]:
@@ -72,7 +86,7 @@ def last_plotfile_of_a_folder_is_taken(shell: Shell) -> None:
     assert f"{last} and a/plt00000 have" not in shell.run(["diff", "a/", "a/plt00000"])[1]
     assert "same blocks" in shell.succeed("diff", "a", last)
     assert shell.succeed("diff", "a", last, "--norms").count(" 0.0000e+00") > 2
-    assert shell.succeed("line", "a") == shell.succeed("line", last)
+    assert shell.succeed("line", "a") == shell.succeed("line", last) == shell.succeed("line", f"{last}/Header")
     assert shell.succeed("profile", "a", "--centre", "0.5") == shell.succeed("profile", last, "--centre", "0.5")
 
 
@@ -103,4 +117,5 @@ FUNCTIONS = [
     force_replaces_earlier_results,
     hash_is_of_the_cells_alone,
     diff_names_the_first_block_and_cell,
+    diff_says_where_the_same_cells_are_of_another_time_or_domain,
 ]

@@ -105,6 +105,18 @@ COMMANDS = {
         ["--times t.toml", "none of the tasks of a step", "advance"],
         files={"pulse.toml": PULSE, "m.toml": "", "t.toml": '[tasks]\nnames = ["gemm"]\nns = [100]\nns_per_byte = [0]\n'},
     ),
+    "predict_a_factorisation_of_nothing": Command(
+        ["predict", "--machine", "m.toml", "--times", "t.toml", "cholesky", "--n", "0"],
+        BAD_REQUEST,
+        ["cholesky has no tasks in a step", "choose a larger problem"],
+        files={"m.toml": "", "t.toml": '[tasks]\nnames = ["gemm"]\nns = [100]\nns_per_byte = [0]\n'},
+    ),
+    "predict_with_noise_of_no_kind": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml"],
+        BAD_REQUEST,
+        ['noise.quantiles = [0.9, 1.1] with noise.kind = "none"', 'set kind = "quantiles" in [noise]'],
+        files={"pulse.toml": PULSE, "m.toml": "[noise]\nquantiles = [0.9, 1.1]\n"},
+    ),
     "predict_in_several_processes": Command(
         ["predict", "pulse.toml", "--machine", "m.toml", "-o", "p.json"],
         BAD_REQUEST,
@@ -260,7 +272,7 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     assert goes_on == shell.succeed(*words, "--restart", "out/chk00060", *deck[1:])
     assert goes_on == shell.succeed(*words, "--restart", "out", "time.max_steps=90")
     for more, part in [
-        (["--restart", "none"], "give a checkpoint"),
+        (["--restart", "none"], "there is no such folder; check the path"),
         (["--restart", "out/plt00060"], "or the folder of a run"),
         (["--restart", "out/chk00060", "mesh.block_cells=64"], "mesh.block_cells = [64]"),
         (["--restart", "out/chk00060", "lulesh"], "--restart with lulesh"),

@@ -13,7 +13,7 @@ function(configure libdir)
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${copy} -B ${FOLDER}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER}
       -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_INSTALL_PREFIX=${FOLDER}/usr
       -DCMAKE_INSTALL_LIBDIR=${libdir} "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=/their/folder=." -DBUILD_SHARED_LIBS=ON
-      -DTHALWEG_TESTS=OFF -DTHALWEG_BENCHES=OFF -DTHALWEG_PYTHON=OFF
+      -DTHALWEG_TESTS=OFF -DTHALWEG_BENCHES=OFF -DTHALWEG_PYTHON=OFF -DTHALWEG_OTF2=OFF
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 function(check_pkg_config folder)
@@ -33,6 +33,15 @@ configure(lib/x86_64-linux-gnu)
 check_pkg_config(${FOLDER}/usr/lib/x86_64-linux-gnu)
 configure(${FOLDER}/opt/lib)
 check_pkg_config(${FOLDER}/opt/lib)
+
+file(STRINGS ${FOLDER}/build/thalweg.pc otf2 REGEX "otf2")
+if(otf2)
+  message(SEND_ERROR "THALWEG_OTF2 is OFF, but pkg-config says: ${otf2}")
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${FOLDER}/build OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE code)
+if(code EQUAL 0 OR NOT said MATCHES "First[ \n]+run[ \n]+cmake[ \n]+--build")
+  message(SEND_ERROR "Nothing is built, but installing says: ${said}")
+endif()
 
 file(STRINGS ${FOLDER}/build/compile_commands.json version REGEX "THALWEG_VERSION=.*commit unknown" LIMIT_COUNT 1)
 if(NOT version)

@@ -7,6 +7,15 @@ foreach(name LICENSE THIRD_PARTY_LICENSES)
   endif()
 endforeach()
 
+if(NOT EXISTS ${FOLDER}/share/thalweg/decks/hydro/sedov_2d.toml)
+  message(SEND_ERROR "Decks were not installed")
+endif()
+# A program that Clang compiles with our headers has no warnings of their loops.
+file(STRINGS ${FOLDER}/${LIBRARIES}/cmake/thalweg/thalwegTargets.cmake quiet REGEX "CXX_COMPILER_ID:Clang>:-Wno-pass-failed")
+if(NOT quiet)
+  message(SEND_ERROR "thalweg::flags has no -Wno-pass-failed for Clang")
+endif()
+
 # Debug information has paths, and so has a program that another test compiles beside these folders.
 if(BUILD_TYPE STREQUAL Release)
   execute_process(COMMAND grep --recursive --text --files-with-matches --fixed-strings ${SOURCE}/

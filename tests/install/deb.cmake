@@ -12,7 +12,8 @@ execute_process(COMMAND ${DPKG_DEB} --field ${package} Recommends OUTPUT_VARIABL
 file(REMOVE_RECURSE ${FOLDER})
 set(files /usr/bin/thalweg /usr/include/thalweg/app/command_line.hpp /usr/lib/libthalweg_app.a
     /usr/lib/cmake/thalweg/thalwegConfig.cmake /usr/lib/pkgconfig/thalweg.pc
-    /usr/lib/python3/dist-packages/thalweg/__main__.py /usr/share/doc/thalweg/copyright)
+    /usr/lib/python3/dist-packages/thalweg/__main__.py /usr/share/doc/thalweg/copyright
+    /usr/share/thalweg/decks/vlasov/landau_linear.toml)
 if(MODULE)
   list(APPEND files /usr/lib/python3/dist-packages/thalweg/${MODULE})
 endif()
@@ -31,9 +32,9 @@ endif()
 string(REGEX MATCHALL "\\./usr/share/doc/[^\n]*\n" documents "${contents}")
 list(FILTER documents EXCLUDE REGEX "^\\./usr/share/doc/(thalweg/([A-Za-z_]+)?)?\n")
 string(REGEX MATCHALL "\\./usr/share/[^/\n]+/" shared "${contents}")
-list(FILTER shared EXCLUDE REGEX "/doc/$")
+list(FILTER shared EXCLUDE REGEX "/(doc|thalweg)/$")
 if(documents OR shared)
-  message(SEND_ERROR "${package} has more in share than its licences: ${documents} ${shared}")
+  message(SEND_ERROR "${package} has more in share than its licences and decks: ${documents} ${shared}")
 endif()
 if(contents MATCHES "(\n|^)d......---[^\n]*")
   message(SEND_ERROR "${package} has a folder that not all may read: ${CMAKE_MATCH_0}")

@@ -8,6 +8,8 @@
 #include <thalweg/cholesky/dense/generator.hpp>
 #include <thalweg/cholesky/dense/solver.hpp>
 #include <thalweg/comm/sim_network.hpp>
+#include <thalweg/comm/transport_alone.hpp>
+#include <thalweg/core/clock.hpp>
 #include <thalweg/flow/access_checker.hpp>
 #include <thalweg/flow/picker.hpp>
 
@@ -52,20 +54,18 @@ TEST(Cholesky, has_no_data_race_on_two_threads) {
   const auto blas = OpenBlas::load(THALWEG_PLAIN_BLAS);
   ASSERT_TRUE(blas) << blas.error().message;
   const TileKernels<double> kernels(*blas, Uplo::lower);
-  comm::SimNetwork network({});
-  const auto done = network.run([&](flow::Transport& transport) {
-    Matrix<double> a({.n = 40, .tile = 4}, Rank(0));
-    Factorisation<double> factorisation(a, kernels, {.n_workers = 2});
-    Solver<double> solver(a, kernels, {.n_workers = 2});
-    flow::Executor executor({.n_workers = 2}, transport, network.clock());
-    std::vector<double> x(40, 1.0);
-    for (int again = 0; again < 20; ++again) {
-      a.set(RandomMatrix<double>{.seed = 1, .bump = 40});
-      EXPECT_EQ(factorisation.factorise(executor, transport).value(), 0);
-      EXPECT_TRUE(solver.solve(executor, transport, x));
-    }
-  });
-  ASSERT_TRUE(done) << done.error().message;
+  comm::AloneTransport transport;
+  const SteadyClock clock;
+  Matrix<double> a({.n = 40, .tile = 4}, Rank(0));
+  Factorisation<double> factorisation(a, kernels, {.n_workers = 2});
+  Solver<double> solver(a, kernels, {.n_workers = 2});
+  flow::Executor executor({.n_workers = 2}, transport, clock);
+  std::vector<double> x(40, 1.0);
+  for (int again = 0; again < 20; ++again) {
+    a.set(RandomMatrix<double>{.seed = 1, .bump = 40});
+    EXPECT_EQ(factorisation.factorise(executor, transport).value(), 0);
+    EXPECT_TRUE(solver.solve(executor, transport, x));
+  }
 }
 
 }  // namespace

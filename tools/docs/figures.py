@@ -78,7 +78,7 @@ def draw_scaling(program: str, folder: Path) -> None:
     predict(program, 16, "--sweep", "P=1:64:2", "--model", "bulk,dataflow", "-o", file)
     figure, axes = plt.subplots(figsize=(6, 4))
     for curve in curves(read_predictions([file])):
-        axes.loglog(curve.cores, curve.speed_up, "o-", label=curve.model, base=2)
+        axes.loglog(curve.cores, curve.speed_up, "o-", label=curve.name, base=2)
     axes.loglog(curve.cores, curve.cores, color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
     axes.set(xlabel="cores", ylabel="speed-up", title="One step of a blast, a rank a core, as predicted")
     for axis in (axes.xaxis, axes.yaxis):

@@ -18,9 +18,9 @@ from textwrap import indent
 
 LARGEST_FILE = 600  # lines
 LARGE_FILE = 400
-SOURCES = {".hpp", ".cpp", ".py", ".cmake"}
+SOURCES = {".hpp", ".cpp", ".py", ".cmake", ".in"}
 SOURCE_NAMES = {"CMakeLists.txt", "Containerfile"}
-TEXTS = SOURCES | {".md", ".txt", ".json", ".toml", ".yml", ".yaml", ".sh", ".in", ".cff"}
+TEXTS = SOURCES | {".md", ".txt", ".json", ".toml", ".yml", ".yaml", ".sh", ".cff"}
 SKIPPED = {".git", "build", "__pycache__", "venv"}
 SPDX = "SPDX-License-Identifier: MIT"
 # Places on somebody's machine; written apart so that this file does not hold them.
@@ -142,6 +142,21 @@ def check_record_dates(tree: Tree) -> Iterator[Finding]:
         if row and dates and row[2] != dates[-1]:
             message = f"{row[2]} (record {row[1]} was changed on {dates[-1]})"
             yield Finding(index, number, "error", message)
+
+
+def check_versions(tree: Tree) -> Iterator[Finding]:
+    """The version is written where tools read it, and is the same there."""
+    root = re.search(r"^project\(\w+ VERSION (\S+)", tree.texts.get("CMakeLists.txt", ""), re.MULTILINE)
+    places = {
+        "CITATION.cff": r"^version: (\S+)$",
+        "pyproject.toml": r'^version = "(.+)"$',
+        "python/thalweg/__init__.py": r'^__version__ = "(.+)"$',
+    }
+    for path, pattern in places.items():
+        own = re.search(pattern, tree.texts.get(path, ""), re.MULTILINE)
+        if root and path in tree.texts and (not own or own[1] != root[1]):
+            message = f"version {own[1] if own else 'none'} ({root[1]} in CMakeLists.txt)"
+            yield Finding(path, 0, "error", message)
 
 
 def is_test(path: str) -> bool:
@@ -298,6 +313,7 @@ RULES: list[Rule] = [
     check_machine_paths,
     check_readmes,
     check_record_dates,
+    check_versions,
     check_header_tests,
     check_test_registration,
     check_test_names,

@@ -76,6 +76,18 @@ class Lint(unittest.TestCase):
         for place in ("/ho" + "me/me/x", "/wo" + "rk/x", "/ro" + "ot/x", "/Us" + "ers/me"):
             self.expect({"docs/a.md": "first\nsee " + place + "\n"}, "docs/a.md", 2, "machine")
 
+    def test_versions_agree(self):
+        root = {"CMakeLists.txt": CMAKE + "project(a VERSION 1.2.3 LANGUAGES CXX)\n"}
+        places = {
+            "CITATION.cff": "cff-version: 1.2.0\nversion: {}\n",
+            "pyproject.toml": '[project]\nversion = "{}"\n',
+            "python/thalweg/__init__.py": CMAKE + '__version__ = "{}"\n',
+        }
+        for path, text in places.items():
+            self.assertEqual(findings(root | {path: text.format("1.2.3")}), [])
+            self.expect(root | {path: text.format("1.2.4")}, path, 0, "1.2.4 (1.2.3")
+            self.expect(root | {path: CMAKE}, path, 0, "none (1.2.3")
+
     def test_modules_need_a_readme(self):
         self.expect({"libs/core/README.md": None}, "libs/core", 0, "README")
         self.expect({"libs/deep/plan/README.md": None}, "libs/deep/plan", 0, "README")

@@ -27,7 +27,7 @@ void TaskTimes::describe(trace::GraphInfo graph) {
     of_nodes_.push_back(part_of(graph.names[node.name]));
 }
 
-void TaskTimes::record(const trace::Event& event) {
+void TaskTimes::record(const trace::Event& event) noexcept {
   if (event.kind == trace::EventKind::task)
     workers_[event.worker].ns[static_cast<std::size_t>(of_nodes_[event.node])] +=
         event.end_ns - event.start_ns;

@@ -126,7 +126,9 @@ std::uint64_t byte_of(std::uint64_t place) {
 
 Result<void> write_checkpoint(const app::Context& context, const std::string& path,
                               const State& state) {
-  const std::string beside = path + ".new";
+  const auto temporary = app::make_shared_temporary(context, path);
+  if (!temporary) return std::unexpected(temporary.error());
+  const std::string& beside = *temporary;
   Header header{.n = static_cast<std::uint64_t>(state.cube().s() * state.cube().side()),
                 .cycle = state.clock.cycle,
                 .time = state.clock.time,

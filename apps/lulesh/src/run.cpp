@@ -40,19 +40,17 @@ flow::WorkerTime sum_of_times(const flow::WorkerTime& a, const flow::WorkerTime&
 
 /// Make sure that the files that a run is to leave can be written, while nothing is lost yet.
 void check_targets(const Options& options, const app::Context& context) {
-  const auto check = [&](std::string_view option, const std::string& path, bool is_ours) {
+  const auto check = [&](std::string_view option, const std::string& path) {
     Result<void> mine;
     if (context.transport.rank() == Rank(0)) {
-      const auto there = context.files.status(path);
-      if (!there) mine = std::unexpected(there.error());
-      if (mine) mine = context.files.write(path, 0, {});
-      if (mine && (is_ours || !there->has_value())) mine = context.files.remove(path);
+      const auto made = io::make_temporary(context.files, path);
+      mine = made ? context.files.remove(*made) : std::unexpected(made.error());
     }
     if (const auto all = app::check_on_all_ranks(context.transport, mine); !all)
       throw Error(fmt::format("{}: {}; give another place", option, all.error().message));
   };
-  if (!options.checkpoint.empty()) check("--checkpoint", options.checkpoint + ".new", true);
-  if (options.writes_vtk) check("--out", options.out + "/lulesh.new", false);
+  if (!options.checkpoint.empty()) check("--checkpoint", options.checkpoint);
+  if (options.writes_vtk) check("--out", options.out + "/lulesh");
 }
 
 }  // namespace

@@ -122,6 +122,15 @@ TEST(LuleshRun, says_before_it_starts_what_it_could_not_write) {
   EXPECT_NE(run_on(8, options).error.find("--checkpoint: "), std::string::npos);
 }
 
+TEST(LuleshRun, leaves_what_others_have_beside_its_checkpoint) {
+  io::MemoryFileSystem files;
+  for (const char* name : {"chk.new", "chk.tmp"}) ASSERT_TRUE(io::write_text(files, name, "mine"));
+  ASSERT_EQ(run_on(8, {.settings = {.s = 2, .last_cycle = 2}, .checkpoint = "chk"}, files).error,
+            "");
+  EXPECT_EQ(*files.list("."), (std::vector<std::string>{"chk", "chk.new", "chk.tmp"}));
+  EXPECT_EQ(*io::read_text(files, "chk.tmp"), "mine");
+}
+
 TEST(LuleshRun, writes_vtk_files_at_the_end) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));

@@ -79,7 +79,7 @@ void TaskTimes::add_to_step(Sums& sums, Activity activity, std::uint64_t replay,
                                            : step.comm_ns) += ns;
 }
 
-void TaskTimes::record(const trace::Event& event) {
+void TaskTimes::record(const trace::Event& event) noexcept {
   Sums& sums = workers_[event.worker];
   switch (event.kind) {
     case trace::EventKind::task:

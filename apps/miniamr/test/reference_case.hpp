@@ -9,6 +9,8 @@
 
 #include <thalweg/miniamr/options.hpp>
 
+#include "../../../tests/support/text.hpp"
+
 namespace thalweg::miniamr::testing {
 
 /// The mesh after a refinement.
@@ -37,12 +39,7 @@ struct ReferenceCase {
   friend std::ostream& operator<<(std::ostream& os, const ReferenceCase& c) { return os << c.name; }
 };
 
-inline std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
+using thalweg::testing::words_of;
 
 inline ReferenceMesh read_mesh(std::istream& line) {
   ReferenceMesh mesh;

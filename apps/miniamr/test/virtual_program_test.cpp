@@ -2,7 +2,6 @@
 #include <thalweg/miniamr/virtual_program.hpp>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,12 +19,7 @@
 namespace thalweg::miniamr {
 namespace {
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
+using testing::words_of;
 
 const std::string spheres =
     "--nx 4 --ny 4 --nz 4 --num_vars 6 --stages_per_ts 3 --checksum_freq 2 --num_objects 1 "

@@ -158,7 +158,7 @@ Finding of_messages(flow::Transport& transport, const Clock& clock) {
   if (transport.n_ranks() == 1)
     return {"messages", State::note,
             "none with one rank; mpirun -n 2 thalweg doctor sends some, where MPI is there"};
-  const auto found = predict::calibrate(transport, clock);
+  const auto found = predict::calibrate(transport, clock, 10);
   if (!found) return {"messages", State::wrong, found.error().message};
   return {"messages", State::good,
           fmt::format("between ranks 0 and 1 {:.3g} us, {:.3g} GB/s",

@@ -60,7 +60,7 @@ class Setup final : public app::AnySetup {
   }
   Result<std::unique_ptr<app::AnySimulation>> without_cells(
       const app::Context& context, const app::WantedBlocks&) const override {
-    return make_simulation(context, settings_, nullptr, {});  // with its points
+    return simulation_without_points(context, settings_);
   }
 
  private:

@@ -29,15 +29,17 @@ namespace {
 class Simulation final : public app::AnySimulation {
  public:
   Simulation(const app::Context& context, const Settings& settings, const step::TimeState& start,
-             app::OnStep on_step)
+             app::OnStep on_step, field::BlockSource points_from = field::BlockSource::slabs)
       : context_(context),
         settings_(settings),
-        state_(settings, context.transport.rank(), context.transport.n_ranks()),
+        points_from_(points_from),
+        state_(settings, context.transport.rank(), context.transport.n_ranks(), points_from),
         kernels_(settings.vectors == Vectors::widest ? best_kernels(settings.degree)
                                                      : portable_kernels(settings.degree)),
         clock_{.schedule = Schedule(settings.dt, settings.time, start), .first_step = start.step},
-        executor_(app::executor_config(context, sizeof(double) * state_.scratch_size(),
-                                       context.execution.sink),
+        executor_(app::executor_config(
+                      context, is_for_looking() ? 0 : sizeof(double) * state_.scratch_size(),
+                      context.execution.sink),
                   context.transport, context.clock),
         observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)),
         time_state_(clock_.schedule.at(start.step)) {
@@ -56,6 +58,15 @@ class Simulation final : public app::AnySimulation {
         !done)
       return done;
     return prepare();
+  }
+  /// Capture the step.
+  void capture_step() {
+    graph_.emplace(captured([this](StepRecorder& step) {
+      step.record_ghosts();
+      step.record_advance();
+      step.record_field();
+      step.record_report(observer_);
+    }));
   }
 
   const step::TimeState& time_state() const override { return time_state_; }
@@ -96,6 +107,7 @@ class Simulation final : public app::AnySimulation {
   }
 
  private:
+  bool is_for_looking() const { return points_from_ == field::BlockSource::addresses; }
   void reach(std::int64_t step) {
     clock_.first_step = step;
     time_state_ = clock_.schedule.at(step);
@@ -103,7 +115,7 @@ class Simulation final : public app::AnySimulation {
   flow::Recorder recorder() const {
     return {context_.transport.rank(),
             context_.transport.n_ranks(),
-            {.grain = context_.execution.grain}};
+            {.grain = context_.execution.grain, .is_for_looking = is_for_looking()}};
   }
   // Record by f(step recorder).
   template <class F>
@@ -127,12 +139,7 @@ class Simulation final : public app::AnySimulation {
         }));
         !done)
       return done;
-    graph_.emplace(captured([this](StepRecorder& step) {
-      step.record_ghosts();
-      step.record_advance();
-      step.record_field();
-      step.record_report(observer_);
-    }));
+    capture_step();
     if (!needs_trial()) return {};
     // The first step of a predictor that looks back: by Euler's, and once more with the field that
     // came of it.
@@ -202,6 +209,7 @@ class Simulation final : public app::AnySimulation {
 
   app::Context context_;
   Settings settings_;
+  field::BlockSource points_from_;
   mutable State state_;
   const Kernels& kernels_;
   StepClock clock_;
@@ -315,6 +323,14 @@ Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& 
   auto simulation = std::make_unique<Simulation>(context, settings, start, std::move(on_step));
   const auto done = from != nullptr ? simulation->read(*from) : simulation->begin();
   if (!done) return std::unexpected(done.error());
+  return simulation;
+}
+
+std::unique_ptr<app::AnySimulation> simulation_without_points(const app::Context& context,
+                                                              const Settings& settings) {
+  auto simulation = std::make_unique<Simulation>(context, settings, step::TimeState{},
+                                                 app::OnStep{}, field::BlockSource::addresses);
+  simulation->capture_step();
   return simulation;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,41 @@ TEST(VlasovRanks, same_bits_with_a_message_for_each_ghost_part_and_several_tiles
   EXPECT_EQ(
       outcome_of(wave({"exchange.max_comm_tasks=1"}), 4, {.n_ranks = 4, .seed = 3, .grain = 5}),
       alone);
+}
+
+/// The graph of a rank's step, as text.
+std::string text_of(app::AnySimulation& made) {
+  std::ostringstream text;
+  made.step_graph().dump_dot(text);
+  return text.str();
+}
+
+TEST(VlasovGraphs, are_the_same_without_points) {
+  for (const auto& scheme : schemes) {
+    io::MemoryFileSystem files;
+    const auto done =
+        thalweg::testing::on_virtual_ranks({.n_ranks = 3}, files, [&](const app::Context& context) {
+          const auto setup = testing::applications().front().set_up(testing::deck(wave(scheme)));
+          const auto run = setup->simulation(context, nullptr, {});
+          const auto looked_at = setup->without_cells(context, {});
+          ASSERT_TRUE(run && looked_at);
+          EXPECT_EQ(text_of(**looked_at), text_of(**run));
+        });
+    EXPECT_TRUE(done) << done.error().message;
+  }
+}
+
+TEST(VlasovGraphs, take_no_memory_for_points) {
+  io::MemoryFileSystem files;
+  const auto done = thalweg::testing::on_virtual_ranks({}, files, [](const app::Context& context) {
+    // 64 GiB for f, if there were memory behind it.
+    const auto deck =
+        testing::deck({"vlasov.cells=[65536, 65536]", "vlasov.tile=[1024, 1024]", "time.dt=1e-4"});
+    const auto made = testing::applications().front().set_up(deck)->without_cells(context, {});
+    ASSERT_TRUE(made);
+    EXPECT_GT((*made)->held_bytes(), std::size_t{1} << 36);
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {

@@ -4,7 +4,14 @@
 #include <algorithm>
 #include <atomic>
 
+#include <thalweg/exchange/emit/task_names.hpp>
+
 namespace thalweg::app {
+
+std::vector<std::string> names_of_costs() {
+  using namespace exchange::task_names;
+  return {advance.alone, advance.joined, predictor.alone, predictor.joined};
+}
 
 void BlockCosts::describe(trace::GraphInfo graph) {
   blocks_.clear();
@@ -18,7 +25,7 @@ void BlockCosts::describe(trace::GraphInfo graph) {
   times_.assign(blocks_.size(), 0);
 }
 
-void BlockCosts::record(const trace::Event& event) {
+void BlockCosts::record(const trace::Event& event) noexcept {
   if (event.kind == trace::EventKind::task && numbers_[event.node] != none)
     // A node's next replay may run elsewhere before this is recorded.
     std::atomic_ref(times_[numbers_[event.node]])

@@ -6,6 +6,7 @@
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/parameter.hpp>
@@ -19,6 +20,25 @@ namespace {
 int complain(const Failure& failure) {
   fmt::print(stderr, "error: {}\n", printable(failure.message));  // may go on with a list
   return exit_bad_request;
+}
+
+// Say in what plotfiles differ beside their cells, which alone are compared.
+void print_other_differences(const io::FileSystem& files, const std::string& first,
+                             const std::string& second) {
+  const auto a = io::read_plotfile(files, first), b = io::read_plotfile(files, second);
+  if (!a || !b) return;
+  const auto print = [](std::string_view what, const auto& of_a, const auto& of_b) {
+    if (of_a != of_b) fmt::print("note: their {} differ: {} and {}\n", what, of_a, of_b);
+  };
+  const auto domain = [](const io::Plotfile& plot) {
+    const auto corner = [&](const Vec<3>& x) {
+      return joined_text(std::span(x.at).first(static_cast<std::size_t>(plot.dimension)));
+    };
+    return fmt::format("[{}] to [{}]", corner(plot.lower), corner(plot.upper));
+  };
+  print("times", a->time, b->time);
+  print("domains", domain(*a), domain(*b));
+  print("ratios", joined_text(a->ratios), joined_text(b->ratios));
 }
 }  // namespace
 
@@ -68,16 +88,17 @@ int command_diff(const std::string& first, const std::string& second) {
   if (!difference) return complain(difference.error());
   if (!*difference) {
     fmt::print("{} and {} have the same blocks, cell by cell\n", a, b);
+    print_other_differences(files, a, b);
     return exit_success;
   }
   fmt::print("{}\n", **difference);
   return exit_difference;
 }
 
-int command_norms(const std::string& a, const std::string& b, double tolerance) {
+int command_norms(const std::string& first, const std::string& second, double tolerance) {
   const io::PosixFileSystem files;
-  const auto norms =
-      io::norms_of_difference(files, io::last_plotfile(files, a), io::last_plotfile(files, b));
+  const auto a = io::last_plotfile(files, first), b = io::last_plotfile(files, second);
+  const auto norms = io::norms_of_difference(files, a, b);
   if (!norms) return complain(norms.error());
   if (norms->other_mesh) {
     fmt::print("{}\n", *norms->other_mesh);
@@ -91,6 +112,7 @@ int command_norms(const std::string& a, const std::string& b, double tolerance) 
     fmt::print("{:>5}  {:<16}  {:>12.4e}  {:>14.4e}  {:>12.4e}\n", row.level, row.variable,
                row.largest, row.relative(), row.mean);
   }
+  print_other_differences(files, a, b);
   return is_within ? exit_success : exit_difference;
 }
 

@@ -3,13 +3,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -38,6 +42,18 @@ const CLI::Validator not_negative(
       if (!std::isfinite(std::strtod(word.c_str(), nullptr)))
         return fmt::format("{} (must be a finite number)", word);
       return word.starts_with('-') ? fmt::format("{} (must be 0 or more)", word) : "";
+    },
+    "");
+
+// A greater one would be taken for the greatest.
+const CLI::Validator fits_64_bits(
+    [](const std::string& word) {
+      std::uint64_t number = 0;
+      const auto error = std::from_chars(word.data(), word.data() + word.size(), number).ec;
+      return error == std::errc::result_out_of_range
+                 ? fmt::format("{} (must be at most {})", word,
+                               std::numeric_limits<std::uint64_t>::max())
+                 : "";
     },
     "");
 
@@ -267,6 +283,7 @@ struct CommandLine {
         ->type_name("N");
     predict->add_option("--seed", to.seed, "Of the machine's noise")
         ->check(not_negative)
+        ->check(fits_64_bits)
         ->type_name("N");
     predict
         ->add_option(

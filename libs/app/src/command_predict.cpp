@@ -90,8 +90,8 @@ void check_goes_on(const io::Deck& deck, const Checkpoint& from) {
                     "--trace or --times",
                     from.path));
   const double needed = 2.0 * static_cast<double>(at.n_blocks() * at.block_bytes());  // with ghosts
-  const auto free_bytes = static_cast<double>(FreeMemory().bytes());
-  if (needed > free_bytes)
+  const auto free_bytes = static_cast<double>(FreeMemory().bytes());  // 0: nobody knows
+  if (free_bytes > 0 && needed > free_bytes)
     throw Error(fmt::format(
         "'{}' takes {:.1f} GiB as a run ({:.1f} are free here, where its tasks would be timed); "
         "give the trace of a run with --trace, or --times",
@@ -182,11 +182,16 @@ std::optional<RestartPoint> restart_point(const PredictRequest& request, io::Fil
   if (const auto found = io::find_checkpoints(files, path); found && !found->empty())
     path = found->front().path;
   auto manifest = io::read_manifest(files, path);
-  if (!manifest)
-    throw Error(
-        fmt::format("--restart {}: {} (there is no mesh to predict steps on); give a checkpoint, "
-                    "such as out/chk00040, or the folder of a run",
-                    *request.restart, manifest.error().message));
+  if (!manifest) {
+    const auto there = files.status(path);
+    const bool is_missing = there && !*there && path != "latest";
+    throw Error(fmt::format("--restart {}: {} (there is no mesh to predict steps on); {}",
+                            *request.restart, manifest.error().message,
+                            is_missing
+                                ? "there is no such folder; check the path"
+                                : "give a checkpoint, such as out/chk00040, or the folder of "
+                                  "a run, of which the newest is taken"));
+  }
   return RestartPoint{files, {path, *std::move(manifest)}};
 }
 
@@ -224,6 +229,11 @@ void check_times(const predict::Job& job, const PredictRequest& request) {
   if (!request.trace && !request.times) return;
   for (const predict::RankGraph& graph : job.graphs)
     if (std::ranges::any_of(std::span(graph.nodes).first(graph.n_nodes()), is_known)) return;
+  if (job.unknown_names.empty())
+    throw Error(
+        fmt::format("{} has no tasks in a step (there is nothing to predict); choose a larger "
+                    "problem",
+                    request.command.empty() ? request.deck : request.command));
   throw Error(fmt::format(
       "{} {} (it has times of none of the tasks of a step: {}); give those of this program",
       request.trace ? "--trace" : "--times", request.trace ? *request.trace : *request.times,
@@ -290,6 +300,14 @@ predict::Prediction prediction_of(const VirtualProgram& program, const predict::
   return result;
 }
 
+/// A table, and which messages take no time as the machine's file does not say what they take.
+std::string table_with_notes(std::span<const predict::Prediction> predictions,
+                             const predict::Machine& machine) {
+  std::vector<predict::RankLayout> layouts;
+  for (const predict::Prediction& p : predictions) layouts.push_back({p.n_ranks, p.n_threads});
+  return predict::table_of(predictions) + predict::what_is_ideal(machine, layouts);
+}
+
 /// Write a trace of the last two steps of a scenario.
 Result<void> write_timeline(const predict::Job& job, std::string_view model,
                             const predict::Machine& machine, predict::Scenario scenario,
@@ -307,8 +325,11 @@ Result<void> write_timeline(const predict::Job& job, std::string_view model,
 }  // namespace
 
 predict::Machine read_machine_file(const std::string& path) {
-  return predict::read_machine(text_of_option(path, "--machine", "a description of the machine"),
-                               path);
+  auto machine = predict::read_machine(
+      text_of_option(path, "--machine", "a description of the machine"), path);
+  if (const auto warning = predict::warning_of_ranks_per_node(machine); !warning.empty())
+    fmt::print(stderr, "warning: {}\n", warning);
+  return machine;
 }
 
 Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times) {
@@ -352,7 +373,7 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
   }
   if (const auto done = add_refinement(program, *times, here, scenario, unknown, predicted); !done)
     return std::unexpected(done.error());
-  return predict::table_of(predicted[0]) + predict::what_is_ideal(here[0], n_ranks);
+  return table_with_notes(predicted[0], machine);
 } catch (const Error& error) {
   return std::unexpected(Failure{error.what()});
 }
@@ -479,8 +500,10 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
       check_times(*job, request);
       warn_of_shared_memory(here, *job, with_unused_memory);
       unknown = job->unknown_names;
-      for (std::size_t m = 0; m < machines.size(); ++m)
+      for (std::size_t m = 0; m < machines.size(); ++m) {
         of_machines[m].push_back(prediction_of(each, *job, here[m], scenario, what_ifs));
+        of_machines[m].back().machine_file = request.machines[m];
+      }
       if (request.timeline)
         if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), here[0],
                                              scenario, *request.timeline);
@@ -495,12 +518,11 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
 }
 
 // Print a table of each machine.
-void print_tables(const OfMachines& of_machines, const std::vector<predict::Machine>& machines,
-                  int most_ranks) {
+void print_tables(const OfMachines& of_machines, const std::vector<predict::Machine>& machines) {
   for (std::size_t m = 0; m < machines.size(); ++m) {
-    if (machines.size() > 1) fmt::print("{}:\n", of_machines[m].front().machine);
-    fmt::print("{}{}", predict::table_of(of_machines[m]),
-               predict::what_is_ideal(machines[m], most_ranks));
+    const predict::Prediction& first = of_machines[m].front();
+    if (machines.size() > 1) fmt::print("{} ({}):\n", first.machine, first.machine_file);
+    fmt::print("{}", table_with_notes(of_machines[m], machines[m]));
   }
 }
 
@@ -545,7 +567,7 @@ int predict_request(const Program& program, const PredictRequest& request) {
     print_errors(of_machines.error().message);  // each line is an error
     return exit_failure;
   }
-  print_tables(*of_machines, machines, std::ranges::max(n_ranks));
+  print_tables(*of_machines, machines);
   std::vector<predict::Prediction> all;
   for (const auto& predictions : *of_machines)
     all.insert(all.end(), predictions.begin(), predictions.end());
@@ -562,6 +584,7 @@ int command_predict(const Program& program, PredictRequest request) {
     return std::ranges::find(program.commands, request.command, &Command::name)->run({"--help"});
   if (is_refused_on_several_ranks("predict")) return exit_bad_request;
   if (request.restart) put_words_in_place(request.deck, request.overrides);
+  leave_out_repeated(request.machines);
   leave_out_repeated(request.models);
   leave_out_repeated(request.what_ifs);
   try {

@@ -91,6 +91,9 @@ int describe(const Application& application, const io::Deck& deck,
     context.log.world(LogLevel::info, text);
   });
   if (!done) runtime.transport().abort("error: " + done.error().message);
+  if (machine)
+    if (const auto warning = predict::warning_of_ranks_per_node(*machine); !warning.empty())
+      context.log.world(LogLevel::warn, warning);
   if (machine && runtime.rank() == Rank{0}) {
     std::optional<RestartPoint> point;
     if (from) point.emplace(runtime.files(), *from);
@@ -117,7 +120,14 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   const auto machine = machine_of(request, runtime);
   const auto& folder = deck.string("output.folder");
   check_job(applications, job, request.dry_run ? "" : folder, runtime);
-  if (request.dry_run) return describe(application, deck, job.from, machine, runtime);
+  if (request.dry_run) {
+    const int code = describe(application, deck, job.from, machine, runtime);
+    // Last: whoever asks what a run takes wants to know that of a folder, too, that is there.
+    if (code == exit_success)
+      check_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
+                          deck.string(identity_key));
+    return code;
+  }
   auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
                                  deck.string(identity_key));
   SignalRequests requests;

@@ -282,8 +282,10 @@ void warn_of_unknown_times(const std::vector<Layout>& layouts) {
 }
 
 /// The words of the deck that is proposed: where two of them set a key, the last one alone.
+/// @param of_options  keys that options set, such as run.threads: no word does
 std::vector<std::string> words_of_deck(std::vector<std::string> overrides,
-                                       const std::vector<std::string>& proposed) {
+                                       const std::vector<std::string>& proposed,
+                                       const std::vector<std::string>& of_options) {
   const auto key_of = [](const std::string& word) {
     const std::string key = word.substr(0, word.find('='));
     return key.substr(0, key.find_last_not_of(' ') + 1);
@@ -292,6 +294,9 @@ std::vector<std::string> words_of_deck(std::vector<std::string> overrides,
     std::erase_if(overrides, [&](const std::string& own) { return key_of(own) == key_of(word); });
     overrides.push_back(word);
   }
+  std::erase_if(overrides, [&](const std::string& word) {
+    return std::ranges::count(of_options, key_of(word)) > 0;
+  });
   return overrides;
 }
 
@@ -323,6 +328,14 @@ std::string table_of(const std::vector<Layout>& layouts) {
   if (has_regrids)
     text += "with regrids: ms a step with its share of a regrid; over best is of that.\n";
   return text;
+}
+
+/// Which messages of the layouts take no time, as the machine's file does not say what they take.
+std::string what_is_ideal(const predict::Machine& machine, const std::vector<Layout>& layouts) {
+  std::vector<predict::RankLayout> of_ranks;
+  for (const Layout& layout : layouts)
+    of_ranks.push_back({layout.n_ranks, static_cast<std::uint32_t>(layout.n_threads)});
+  return predict::what_is_ideal(machine, of_ranks);
 }
 
 }  // namespace
@@ -371,14 +384,15 @@ int command_tune(const Program& program, const TuneRequest& request) {
     std::vector<std::string> proposed = words_of(best.overrides);
     if (!intervals->empty())
       for (auto& word : words_of(intervals->front().overrides)) proposed.push_back(std::move(word));
-    auto words = words_of_deck(joined_settings(request.overrides), proposed);
+    std::vector<std::string> of_options{"run.threads"};
+    if (request.model) of_options.emplace_back("run.model");
+    auto words = words_of_deck(joined_settings(request.overrides), proposed, of_options);
     words.insert(words.begin(), request.deck);
     if (request.model) words.push_back("--model=" + *request.model);
     for (std::string& word : words) word = shell_word(word);
     fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),
-               intervals->empty() ? "" : table_of(*intervals),
-               predict::what_is_ideal(machine, request.n_cores), best.n_ranks, program.name,
-               joined_text(words, " "), best.n_threads);
+               intervals->empty() ? "" : table_of(*intervals), what_is_ideal(machine, layouts),
+               best.n_ranks, program.name, joined_text(words, " "), best.n_threads);
     return exit_success;
   } catch (const Error& error) {
     return complain(error.what(), exit_bad_request);

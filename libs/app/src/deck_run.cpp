@@ -200,7 +200,7 @@ class Run final : public DeckRun {
       log_.fail(simulation_->time_state(), why_failed);
     log_.summarise(simulation_->time_state());
     report_regrids();
-    report(simulation_->component_names(), simulation_->totals());
+    report();
     if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", joined_text(plots_, " ")));
     write_trace();
   }
@@ -424,15 +424,15 @@ class Run final : public DeckRun {
                     regrids.n, levels));
   }
 
-  void report(const std::vector<std::string>& names, const std::vector<double>& after) {
+  void report() {
+    const std::vector<std::string>& names = simulation_->component_names();
+    const auto after = simulation_->totals(), largest = simulation_->largest_totals();
     log_.print(fmt::format("{:<10}  {:>23}  {:>12}  {:>12}", "integral", "at the end", "change",
                            "relative"));
-    double all = 0;
-    for (const double start : totals_at_start_) all += std::abs(start);
     for (std::size_t c = 0; c < names.size(); ++c) {
       const double start = totals_at_start_[c], change = after[c] - start;
-      // A momentum that is 0 but for rounding, beside the other integrals, measures no change.
-      const bool is_measure = std::abs(start) > 1e-15 * all;
+      // A momentum that is 0 but for rounding measures no change.
+      const bool is_measure = std::abs(start) > 1e-15 * largest[c];
       log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], after[c], change,
                              is_measure ? fmt::format("{:.3e}", change / start + 0.0) : "-"));
     }
@@ -485,7 +485,7 @@ bool Pause::is_at(const step::TimeState& now) const {
 
 std::int64_t Pause::next_stop(const step::TimeState& now, double max_growth) const {
   if (time == std::numeric_limits<double>::infinity()) return step;
-  return std::min(step, Cadence{.time = time}.next_stop(now, max_growth));
+  return std::min(step, first_step_at(time, now, max_growth));
 }
 
 Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const io::Deck& deck,

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/mesh_simulation.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -86,9 +87,7 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
              {},
              detail::joined_pools(problem_, settings, context)},
       costs_(settings.partition.cost == Cost::measured
-                 ? std::optional<BlockCosts>(
-                       std::in_place, std::vector<std::string>{"advance", "advance joined",
-                                                               "predictor", "predictor joined"})
+                 ? std::optional<BlockCosts>(std::in_place, names_of_costs())
                  : std::nullopt),
       sinks_{costs_ ? &*costs_ : nullptr, context.execution.sink},
       executor_(
@@ -383,7 +382,7 @@ MeshWork MeshSimulation<D>::look_at_regrid(const std::function<void(const flow::
   if (problem_.tag) {
     step::Tags tags;
     look(flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model));
-    work.n_collectives += 3;  // in check_on_all_ranks
+    work.n_collectives += n_collectives_of_check;
   }
   work.n_blocks = n_blocks();
   const Before before = install_mesh_anew();

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -135,6 +136,17 @@ template <int D>
 std::vector<double> MeshSimulation<D>::totals() const {
   return app::totals(context_.transport, *mesh_, *state_, equations().n_components(),
                      workers("totals"));
+}
+
+template <int D>
+std::vector<double> MeshSimulation<D>::largest_totals() const {
+  const auto& domain = mesh_->forest.geometry.config();
+  const double volume = product(domain.upper - domain.lower);
+  std::vector<double> largest;
+  for (const auto& [min, max] : extremes(context_.transport, *mesh_, *state_,
+                                         equations().n_components(), {}, workers("extrema")))
+    largest.push_back(volume * std::max(std::abs(min), std::abs(max)));
+  return largest;
 }
 
 template <int D>

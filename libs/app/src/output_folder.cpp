@@ -86,6 +86,16 @@ bool must_go(const io::FileSystem& files, const std::string& folder, const std::
          is_of_another_run(files, folder + "/" + name, identity);
 }
 
+// The file in the path of a folder that stands where a folder would; "" where there is none.
+std::string file_in_path(const io::FileSystem& files, std::filesystem::path folder) {
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    const auto there = files.status(folder.string());
+    if (!there || !there->has_value()) continue;
+    return (*there)->kind == io::FileStatus::Kind::directory ? "" : folder.string();
+  }
+  return "";
+}
+
 // What stands against results in the folder; nothing if they may go there.
 std::string objection(const io::FileSystem& files, const std::string& folder, Existing existing,
                       const std::string& identity) {
@@ -94,7 +104,14 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   if (!before)
     return fmt::format("output folder '{}' cannot be looked at ({}); choose another with --out",
                        folder, before.error().message);
-  if (!before->has_value()) return {};
+  if (!before->has_value()) {
+    const auto file = file_in_path(files, folder);
+    return file.empty() ? ""
+                        : fmt::format(
+                              "output folder '{}' cannot be used ('{}' is a file); choose another "
+                              "with --out",
+                              folder, file);
+  }
   if ((*before)->kind != io::FileStatus::Kind::directory)
     return fmt::format(
         "output folder '{}' is a file (results need a folder); choose another with "
@@ -126,9 +143,17 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   return {};
 }
 
+bool is_file(const io::FileSystem& files, const std::string& path) {
+  const auto there = files.status(path);
+  return there && *there && (*there)->kind == io::FileStatus::Kind::file;
+}
+
 // Of a plotfile that was to be replaced when its run was killed: give it its name back, unless the
-// new one has it.
-void clear_retired(io::FileSystem& files, const std::string& folder, const std::string& name) {
+// new one has it. Of a file that was being written then: remove what there is of it.
+void clear_leftover(io::FileSystem& files, const std::string& folder, const std::string& name) {
+  for (const std::string_view file : {trace_file_name, series_file_name, log_file_name})
+    if (io::is_temporary_name(name, file) && is_file(files, folder + "/" + name))
+      static_cast<void>(files.remove(folder + "/" + name));
   if (!is_of_plotfile(name) || !name.ends_with(io::retired_suffix)) return;
   const std::string retired = folder + "/" + name;
   const std::string path = retired.substr(0, retired.size() - io::retired_suffix.size());
@@ -156,7 +181,7 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
                        names.error().message);
   for (const auto& name : *names)
     if (!must_go(files, folder, name, existing, identity))
-      clear_retired(files, folder, name);
+      clear_leftover(files, folder, name);
     else if (const auto gone = remove_result(files, folder + "/" + name); !gone)
       return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
                          folder, gone.error().message);
@@ -207,16 +232,6 @@ Result<std::string> supersede(io::FileSystem& files, const std::string& folder,
   add_range(words, *checkpoints);
   add_range(words, *plotfiles);
   return joined_text(words);
-}
-
-// The file in the path of a folder that stands where a folder would; "" where there is none.
-std::string file_in_path(const io::FileSystem& files, std::filesystem::path folder) {
-  for (; folder.has_relative_path(); folder = folder.parent_path()) {
-    const auto there = files.status(folder.string());
-    if (!there || !there->has_value()) continue;
-    return (*there)->kind == io::FileStatus::Kind::directory ? "" : folder.string();
-  }
-  return "";
 }
 
 // A file's text, or what is wrong with its file.

@@ -17,6 +17,7 @@ std::vector<int> allowed_processors() {
   // The kernel refuses a set that is too small for its machine.
   for (int n = 1024; n <= 1 << 20; n *= 2) {
     cpu_set_t* const set = CPU_ALLOC(n);
+    if (set == nullptr) return {};
     const std::size_t size = CPU_ALLOC_SIZE(n);
     CPU_ZERO_S(size, set);
     const int code = sched_getaffinity(0, size, set);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
@@ -21,26 +22,24 @@ namespace {
 
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 
-numerics::Boundary boundary_of(std::string_view kind, bool outside_is_fixed) {
-  using enum numerics::Boundary;
-  if (kind == "periodic") return periodic;
-  if (kind == "outflow") return outflow;
-  if (kind == "reflecting") return reflecting;
-  return kind == "inflow" || outside_is_fixed ? fixed : dirichlet;
-}
-
-mesh::Partitioner partitioner_of(std::string_view method) {
-  if (method == "hilbert") return mesh::Partitioner::hilbert;
-  if (method == "round_robin") return mesh::Partitioner::round_robin;
-  if (method == "knapsack") return mesh::Partitioner::knapsack;
-  return mesh::Partitioner::morton;
-}
-
-std::optional<mesh::Directory> directory_of(std::string_view how) {
-  if (how == "table") return mesh::Directory::table;
-  if (how == "routed") return mesh::Directory::routed;
-  return std::nullopt;
-}
+// What the words in a deck mean; which ones there are, shared_parameters() says.
+const Choices<numerics::Boundary> boundaries_by_word{
+    {"periodic", numerics::Boundary::periodic},
+    {"outflow", numerics::Boundary::outflow},
+    {"reflecting", numerics::Boundary::reflecting},
+    {"inflow", numerics::Boundary::fixed},
+    {"problem", numerics::Boundary::dirichlet}};  // or fixed, as it says
+const Choices<MeshMode> mesh_modes{{"nested", MeshMode::nested}, {"leaf", MeshMode::leaf}};
+const Choices<numerics::SlopeLimiter> limiters{
+    {"central", numerics::SlopeLimiter::monotonised_central},
+    {"minmod", numerics::SlopeLimiter::minmod}};
+const Choices<Cost> costs{{"one", Cost::one}, {"measured", Cost::measured}};
+const Choices<mesh::Partitioner> partitioners{{"morton", mesh::Partitioner::morton},
+                                              {"hilbert", mesh::Partitioner::hilbert},
+                                              {"round_robin", mesh::Partitioner::round_robin},
+                                              {"knapsack", mesh::Partitioner::knapsack}};
+const Choices<std::optional<mesh::Directory>> directories{
+    {"auto", std::nullopt}, {"table", mesh::Directory::table}, {"routed", mesh::Directory::routed}};
 
 template <int D>
 mesh::Ratios read_ratios(DeckReader<D>& reader) {
@@ -56,10 +55,10 @@ template <int D>
 Partitioning read_partitioning(DeckReader<D>& reader) {
   const io::Deck& deck = reader.deck();
   const Partitioning partitioning{
-      .cost = deck.string("partition.cost") == "measured" ? Cost::measured : Cost::one,
-      .partitioner = partitioner_of(deck.string("partition.method")),
+      .cost = value_of(costs, deck.string("partition.cost")),
+      .partitioner = value_of(partitioners, deck.string("partition.method")),
       .threshold = {deck.real("partition.threshold")},
-      .directory = directory_of(deck.string("partition.directory"))};
+      .directory = value_of(directories, deck.string("partition.directory"))};
   if (partitioning.cost == Cost::measured && deck.integer("run.grain") > 1)
     reader.complain(fmt::format(
         "partition.cost = \"measured\" with run.grain = {} (tasks of several blocks are "
@@ -120,7 +119,9 @@ detail::Sides<D> detail::read_sides(DeckReader<D>& reader, const Outside& outsid
     const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
     const auto kinds = reader.strings(name);
     for (std::size_t a = 0; a < kinds.size(); ++a) {
-      sides.kinds[2 * a + side] = boundary_of(kinds[a], outside.is_fixed);
+      const bool is_fixed = kinds[a] == "problem" && outside.is_fixed;
+      sides.kinds[2 * a + side] =
+          is_fixed ? numerics::Boundary::fixed : value_of(boundaries_by_word, kinds[a]);
       sides.has_inflow[2 * a + side] = kinds[a] == "inflow";
       has_problem = has_problem || kinds[a] == "problem";
       if (kinds[a] == "problem" && !outside.is_said)
@@ -223,7 +224,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .block_cells = reader.one_or_each("mesh.block_cells"),
                .ratio = read_ratios(reader),
                .max_level = reader.integer("mesh.max_level")},
-      .mode = deck.string("mesh.mode") == "leaf" ? MeshMode::leaf : MeshMode::nested,
+      .mode = value_of(mesh_modes, deck.string("mesh.mode")),
       .time = {.end = deck.real("time.end"),
                .max_steps = deck.integer("time.max_steps"),
                .cfl = deck.real("time.cfl"),
@@ -235,9 +236,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
       .regrid_buffer = reader.integer("regrid.buffer"),
       .prolongation = {.order =
                            static_cast<numerics::ProlongOrder>(deck.integer("mesh.prolongation")),
-                       .limiter = deck.string("mesh.prolongation_limiter") == "minmod"
-                                      ? numerics::SlopeLimiter::minmod
-                                      : numerics::SlopeLimiter::monotonised_central},
+                       .limiter = value_of(limiters, deck.string("mesh.prolongation_limiter"))},
       .max_comm_tasks = reader.integer("exchange.max_comm_tasks"),
       .join_blocks = deck.boolean("mesh.join_blocks"),
       .partition = read_partitioning(reader),

@@ -11,11 +11,10 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/comm/library.hpp>
+#include <thalweg/core/host_name.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/flow/collective.hpp>
-
-#include "host_name.hpp"
 
 namespace thalweg::app {
 

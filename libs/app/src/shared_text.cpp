@@ -37,14 +37,20 @@ Result<void> write_shared_text(const Context& context, const std::string& path,
 
 Result<void> replace_by_shared_text(const Context& context, const std::string& path,
                                     const io::SharedText& text) {
-  const std::string temporary = path + ".tmp";
-  const bool is_first = context.transport.rank() == Rank{0};
-  Result<void> mine;
-  if (is_first) mine = context.files.remove(temporary);
-  if (const auto all = check_on_all_ranks(context.transport, mine); !all) return all;
-  mine = write_shared_text(context, temporary, text);
-  return publish_or_remove(context, temporary, mine,
-                           [&] { return context.files.rename(temporary, path); });
+  const auto temporary = make_shared_temporary(context, path);
+  if (!temporary) return std::unexpected(temporary.error());
+  const auto mine = write_shared_text(context, *temporary, text);
+  return publish_or_remove(context, *temporary, mine,
+                           [&] { return context.files.rename(*temporary, path); });
+}
+
+Result<std::string> make_shared_temporary(const Context& context, const std::string& path) {
+  Result<std::string> made;
+  if (context.transport.rank() == Rank{0}) made = io::make_temporary(context.files, path);
+  const Result<void> mine = made ? Result<void>() : std::unexpected(made.error());
+  if (const auto all = check_on_all_ranks(context.transport, mine); !all)
+    return std::unexpected(all.error());
+  return broadcast(context.transport, *made);
 }
 
 Result<void> publish_or_remove(const Context& context, const std::string& remains,

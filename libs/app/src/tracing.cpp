@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -7,10 +8,10 @@
 
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/host_name.hpp>
 #include <thalweg/core/joined_text.hpp>
+#include <thalweg/core/logger.hpp>
 #include <thalweg/trace/file.hpp>
-
-#include "host_name.hpp"
 
 namespace thalweg::app {
 
@@ -119,8 +120,12 @@ Result<void> Tracing::write(const Context& context, const std::string& path, std
 void leave_trace(const Tracing& tracing, const Context& context, const TraceRequest& request,
                  std::string_view option, std::int64_t from, std::int64_t to) {
   if (!tracing.is_on()) return;
-  const auto done = tracing.write(context, request.file, asked_steps(request, option), from, to);
-  if (!done) context.log.world(LogLevel::warn, fmt::format("no trace: {}", done.error().message));
+  // On stdout are the program's own lines, or none where it is to be quiet.
+  Logger on_stderr(stderr, context.transport.rank());
+  const Context heard{context.transport, context.clock,    context.files,       on_stderr,
+                      context.execution, context.requests, context.memory_bytes};
+  const auto done = tracing.write(heard, request.file, asked_steps(request, option), from, to);
+  if (!done) on_stderr.world(LogLevel::warn, fmt::format("no trace: {}", done.error().message));
 }
 
 }  // namespace thalweg::app

@@ -11,7 +11,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,16 +25,13 @@
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/logger.hpp>
+#include <thalweg/exchange/emit/task_names.hpp>
+#include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::app {
-
-namespace {
-// Of the names of tasks of joined blocks.
-constexpr std::string_view joined_suffix = " joined";
-}  // namespace
 
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program) {
@@ -185,11 +181,13 @@ VirtualProgram virtual_program(const Application& application, const io::Deck& d
       value_of(simulation_of(application, which, from, context)->advance_to(before + n_steps));
     };
   };
+  const auto n_joined_blocks = [&] {
+    if (!deck.is_declared("mesh.dim")) return 1;
+    return static_cast<int>(field::n_joined_in(static_cast<int>(deck.integer("mesh.dim"))));
+  };
   VirtualProgram program{.n_ranks = n_ranks,
                          .execution = execution_of(deck),
-                         .n_joined_blocks = deck.is_declared("mesh.dim")
-                                                ? 1 << static_cast<int>(deck.integer("mesh.dim"))
-                                                : 1,
+                         .n_joined_blocks = n_joined_blocks(),
                          .look_at_step = look,
                          .n_ranks_timed = std::clamp(n_ranks, 2, 4),  // more have few kinds more
                          .first_step = before + 1,
@@ -238,7 +236,7 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
         "what it takes); give a later end, or the times of tasks");
   // Other numbers of ranks and workers may have both kinds of tasks.
   const bool has_joined = std::ranges::any_of(
-      times.fits(), [](const auto& fit) { return fit.first.ends_with(joined_suffix); });
+      exchange::task_names::all, [&](const auto& names) { return times.is_known(names.joined); });
   if (done && has_joined && program.run_steps_apart)
     done = on_virtual_ranks(program.n_ranks_timed, execution,
                             hearing(program.run_steps_apart, program.first_step, times));
@@ -261,8 +259,7 @@ namespace {
 /// where these are known and those are not, and the other way round.
 predict::TaskTimes with_joined(predict::TaskTimes times, int n_blocks) {
   if (n_blocks == 1) return times;
-  for (const std::string alone : {"advance", "predictor", "fill", "signal"}) {
-    const std::string joined = alone + std::string(joined_suffix);
+  for (const auto& [alone, joined] : exchange::task_names::all) {
     if (times.is_known(alone) && !times.is_known(joined))
       times.add(joined, 1, n_blocks * times.at(alone, 1));
     else if (times.is_known(joined) && !times.is_known(alone))

@@ -34,6 +34,11 @@ TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
     ASSERT_EQ(values.size(), columns.size());
     EXPECT_EQ(values[0], simulation.time_state().time);
     EXPECT_EQ(values[2], simulation.totals()[0]);
+    const auto domain = simulation.local_blocks();
+    double volume = 1;
+    for (std::size_t a = 0; a < domain.lower.size(); ++a)
+      volume *= domain.upper[a] - domain.lower[a];
+    EXPECT_EQ(simulation.largest_totals(), std::vector{volume * values[4]});  // its maximum
     const auto cost = simulation.cost();
     ASSERT_EQ(cost.levels.size(), 3u);
     EXPECT_EQ(cost.levels[0].n_blocks, 12);

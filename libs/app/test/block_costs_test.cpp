@@ -20,7 +20,7 @@ struct Heard final : trace::Sink {
     return wants;
   }
   void describe(trace::GraphInfo) override { ++n_described; }
-  void record(const trace::Event&) override { ++n_events; }
+  void record(const trace::Event&) noexcept override { ++n_events; }
   void end_run(std::int64_t) override { ++n_ends; }
 };
 

@@ -59,6 +59,26 @@ TEST(Cadence, of_time_misses_no_multiple_and_is_due_once_for_each) {
   }
 }
 
+/// 0.3 / 0.1 is less than 3 in floating point, and 3 * 0.1 more than 0.3.
+TEST(Cadence, of_time_is_due_at_an_end_that_is_a_multiple_but_for_rounding) {
+  struct Case {
+    double every, end;
+  };
+  for (const auto& [every, end] :
+       {Case{0.1, 0.3}, Case{0.05, 0.3}, Case{0.1, 0.6}, Case{0.1, 0.7}, Case{1e-3, 0.3}}) {
+    const Cadence cadence{.time = every};
+    const TimeState before{.step = 7, .time = end - 0.3 * every, .dt = 0.3 * every};
+    EXPECT_EQ(cadence.next_stop(before, 1.1), 8) << every << " " << end;
+    EXPECT_TRUE(cadence.is_due(before, {.step = 8, .time = end})) << every << " " << end;
+    double at = end;  // ends of steps that come next, or could have come just before
+    for (int i = 0; i < 4; ++i) at = std::nextafter(at, 2 * end);
+    EXPECT_FALSE(cadence.is_due({.step = 8, .time = end}, {.step = 9, .time = at}));
+    EXPECT_FALSE(cadence.is_due(before, {.step = 8, .time = end * (1 - 1e-14)}));
+    const TimeState after{.step = 8, .time = end, .dt = 0.3 * every};
+    EXPECT_GT(cadence.next_stop(after, 1.1), 9) << every << " " << end;
+  }
+}
+
 TEST(Cadence, of_time_is_due_once_after_a_step_over_several_multiples) {
   const Cadence cadence{.time = 0.5};
   EXPECT_TRUE(cadence.is_due({.step = 3, .time = 0.4}, {.step = 4, .time = 1.2}));

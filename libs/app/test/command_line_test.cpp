@@ -227,7 +227,9 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
   const auto alone = predict({"--ranks", "3", "--times", times}, other, "2");
   EXPECT_NE(alone.output, again.output);
   const auto both = predict({"--ranks", "3", "--times", times, "--machine", other}, machine, "2");
-  EXPECT_EQ(both.output, "m:\n" + again.output + "slow:\n" + alone.output) << both.errors;
+  EXPECT_EQ(both.output,
+            "m (" + machine + "):\n" + again.output + "slow (" + other + "):\n" + alone.output)
+      << both.errors;
   EXPECT_TRUE(has(predict({}, machine, "1").errors, "--steps 1"));
   EXPECT_TRUE(has(predict({}, folder + "/none.toml", "2").errors, "none.toml"));
   std::filesystem::remove_all(folder);

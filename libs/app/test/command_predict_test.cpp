@@ -278,6 +278,48 @@ TEST_F(PredictCommand, LeavesOutWhatIsRepeated) {
   }
 }
 
+TEST_F(PredictCommand, SaysWhichMessagesOfTheRanksOfANodeTakeNoTime) {
+  std::ofstream(machine_) << "[machine]\ncores_per_node = 4\n[network]\nlatency_us = 5\n";
+  const auto within = predict({"--ranks", "2", "few"});
+  EXPECT_TRUE(has(within.output, "between ranks of a node take no time")) << within.output;
+  std::ofstream(machine_) << "[machine]\ncores_per_node = 4\n[memory]\nlatency_us = 5\n";
+  EXPECT_FALSE(has(predict({"--ranks", "2", "few"}).output, "take no time"));
+  const auto between = call({"tune", deck_, "--machine", machine_, "--cores", "4", "--steps", "2",
+                             "--messages", "1", "--block-cells", "8", "run.threads=2"});
+  EXPECT_FALSE(has(between.output, "take no time")) << between.output;
+  EXPECT_FALSE(has(between.output, "run.threads")) << between.output;  // --threads says it
+}
+
+TEST_F(PredictCommand, WarnsOfRanksOfANodeThatItsCoresSay) {
+  std::ofstream(machine_) << "[machine]\ncores_per_node = 4\nranks_per_node = 2\n";
+  const auto done = predict({"--ranks", "2", "few"});
+  EXPECT_EQ(done.code, exit_success);
+  EXPECT_TRUE(
+      has(done.errors, "warning: machine.ranks_per_node = 2 of machine \"m\" has no effect"))
+      << done.errors;
+}
+
+TEST_F(PredictCommand, NamesTheFilesOfMachines) {
+  const std::string other = file("other.toml");
+  std::ofstream(other) << "[machine]\nname = \"m\"\n";
+  const auto done = predict({"--machine", other, "--ranks", "2", "-o", file("p.json"), "few"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  for (const std::string& name : {machine_, other}) {
+    EXPECT_TRUE(has(done.output, "m (" + name + "):\n")) << done.output;
+    EXPECT_TRUE(has(text_of(file("p.json")), "\"machine_file\": \"" + name + "\""));
+  }
+}
+
+TEST_F(PredictCommand, SaysWhatIsWrongWithWhereARunGoesOn) {
+  expect_refused({"--restart", file("nope")}, "there is no such folder; check the path");
+  expect_refused({"--restart", "latest"}, "or the folder of a run, of which the newest is taken");
+}
+
+TEST_F(PredictCommand, RefusesASeedThatIsTooGreat) {
+  expect_refused({deck_, "--seed", "99999999999999999999999"},
+                 "must be at most 18446744073709551615");
+}
+
 TEST_F(PredictCommand, TunesStepsWithTheirRegrids) {
   const auto done = call({"tune", deck_, "--machine", machine_, "--cores", "4", "--steps", "2",
                           "--messages", "1", "mesh.root_blocks=[4,4]", "mesh.block_cells=8"});

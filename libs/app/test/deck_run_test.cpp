@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/deck_run.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -333,6 +334,8 @@ TEST(Pause, is_by_steps_or_time_and_bounds_how_far_to_go) {
   EXPECT_EQ((Pause{.step = 7}).next_stop(now, 1.1), 7);
   // Two steps of 0.5 and 0.55 cannot pass it, three may.
   EXPECT_EQ((Pause{.time = 2.06}).next_stop(now, 1.1), 6);
+  const double missed = std::nextafter(2.06, 0);  // by a rounding: it is still to be reached
+  EXPECT_EQ((Pause{.time = 2.06}).next_stop({.step = 5, .time = missed, .dt = 0.5}, 1.1), 6);
   EXPECT_EQ((Pause{.step = 4, .time = 2.06}).next_stop(now, 1.1), 4);
 }
 

@@ -13,6 +13,8 @@ const Choices<int> choices{{"one", 1}, {"two", 2}};
 
 TEST(Choices, are_found_by_their_words) {
   EXPECT_STREQ(word_of(choices, 2), "two");
+  EXPECT_EQ(value_of(choices, "two"), 2);
+  EXPECT_THROW(value_of(choices, "three"), ContractViolation);
   Complaints complaints;
   int value = 0;
   choose(choices, "--number", "two", value, complaints);

@@ -121,6 +121,18 @@ TEST(OutputFolder, replacing_removes_what_was_begun) {
   EXPECT_EQ(files.list("out").value(), Names{"plt00010.tmp2"});
 }
 
+TEST(OutputFolder, what_a_killed_run_was_writing_is_removed_by_the_next_one) {
+  for (const auto existing : {Existing::replace, Existing::keep}) {
+    io::MemoryFileSystem files;
+    make_files(files, {"out/trace.pftrace.tmp", "out/series.csv.1.tmp", "out/series.csv.tmp2",
+                       "out/log.tmp", "out/series.csv.tmp/thesis"});
+
+    EXPECT_EQ(remove_old(files, "out", existing), "");
+
+    EXPECT_EQ(files.list("out").value(), (Names{"log.tmp", "series.csv.tmp", "series.csv.tmp2"}));
+  }
+}
+
 TEST(OutputFolder, beside_other_files_results_are_refused) {
   io::MemoryFileSystem files;
   make_files(files, {"out/notes.txt", "out/.thalweg-lock"});

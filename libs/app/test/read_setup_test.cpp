@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -97,6 +98,19 @@ TEST(ReadSetup, has_the_limiter_and_the_joining_of_blocks_that_the_deck_says) {
   const auto other = read({"mesh.prolongation_limiter=minmod", "mesh.join_blocks=false"}).settings;
   EXPECT_EQ(other.prolongation.limiter, numerics::SlopeLimiter::minmod);
   EXPECT_FALSE(other.join_blocks);
+}
+
+TEST(ReadSetup, knows_every_word_that_a_deck_may_have) {
+  int n_words = 0;
+  for (const io::Parameter& parameter : shared_parameters())
+    for (const std::string& word : parameter.choices) {
+      const bool is_list = !std::holds_alternative<std::string>(parameter.default_value);
+      const std::string value = is_list ? "[\"" + word + "\", \"" + word + "\"]" : word;
+      // Some do not go with the rest of the deck, which is an Error and no ContractViolation.
+      EXPECT_NO_THROW(complaint_of_read({parameter.name + "=" + value})) << word;
+      ++n_words;
+    }
+  EXPECT_GT(n_words, 20);
 }
 
 TEST(ReadSetup, leaves_subcycling_out_in_leaf_mode_and_refuses_it_by_name) {

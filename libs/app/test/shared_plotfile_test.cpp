@@ -146,5 +146,23 @@ TEST(SharedPlotfile, is_not_there_where_any_rank_cannot_do_any_of_its_operations
   EXPECT_GT(n_failed, 50);
 }
 
+TEST(SharedPlotfile, leaves_what_is_of_no_plotfile_as_it_is) {
+  for (const int n_ranks : {1, 3}) {
+    io::MemoryFileSystem files;
+    ASSERT_TRUE(files.make_directory("plt.tmp/thesis"));
+    ASSERT_TRUE(io::write_text(files, "plt.tmp/Header", "mine"));
+    int n_refused = 0;
+    ASSERT_TRUE(testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      const auto written = write(context, even, 1);
+      ASSERT_FALSE(written);
+      EXPECT_NE(written.error().message.find("move it away"), std::string::npos);
+      ++n_refused;
+    }));
+    EXPECT_EQ(n_refused, n_ranks);
+    EXPECT_EQ(files.list("plt.tmp").value(), (std::vector<std::string>{"Header", "thesis"}));
+    EXPECT_EQ(io::read_text(files, "plt.tmp/Header").value(), "mine");
+  }
+}
+
 }  // namespace
 }  // namespace thalweg::app

@@ -58,15 +58,18 @@ TEST(SharedText, without_a_word_makes_no_file) {
   EXPECT_FALSE(files.status("text").value());
 }
 
-TEST(ReplaceBySharedText, leaves_nothing_of_a_longer_one_nor_of_a_begun_one) {
+TEST(ReplaceBySharedText, leaves_nothing_of_a_longer_one_and_what_others_have_beside_it) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(io::write_text(files, "text", std::string(1000, 'x')));
-  ASSERT_TRUE(io::write_text(files, "text.tmp", std::string(1000, 'y')));
+  ASSERT_TRUE(files.make_directory("text.tmp/thesis"));
+  ASSERT_TRUE(io::write_text(files, "text.1.tmp", "mine"));
   ASSERT_TRUE(testing::on_ranks(3, files, [](const Context& context) {
     ASSERT_TRUE(replace_by_shared_text(context, "text", part_of(context)));
   }));
   EXPECT_EQ(io::read_text(files, "text").value(), whole(3));
-  EXPECT_EQ(files.list(".").value(), std::vector<std::string>{"text"});
+  EXPECT_EQ(files.list(".").value(), (std::vector<std::string>{"text", "text.1.tmp", "text.tmp"}));
+  EXPECT_EQ(io::read_text(files, "text.1.tmp").value(), "mine");
+  EXPECT_EQ(files.list("text.tmp").value(), std::vector<std::string>{"thesis"});
 }
 
 TEST(ReplaceBySharedText, leaves_the_old_file_where_a_rank_cannot_write) {

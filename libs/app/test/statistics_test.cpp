@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/comm/transport_alone.hpp>
+
 #include "carried.hpp"
 #include "set_clock.hpp"
 
@@ -14,34 +16,31 @@ namespace thalweg::app {
 namespace {
 
 TEST(StepObserver, turns_sums_over_ranks_into_rates) {
-  io::MemoryFileSystem files;
-  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
-    SetClock clock;
-    flow::Executor executor({.n_workers = 2}, context.transport, clock);
-    std::vector<StepStatistics> seen;
-    StepObserver observer(executor, clock, 3, [&](const auto& s) { seen.push_back(s); });
-    observer.set_mesh({8, 20}, 4096);
-    clock.ns = 1'000'000'000;
-    observer.restart_clock();
+  SetClock clock;
+  comm::AloneTransport transport;
+  flow::Executor executor({.n_workers = 2}, transport, clock);
+  std::vector<StepStatistics> seen;
+  StepObserver observer(executor, clock, 3, [&](const auto& s) { seen.push_back(s); });
+  observer.set_mesh({8, 20}, 4096);
+  clock.ns = 1'000'000'000;
+  observer.restart_clock();
 
-    // Three ranks of two workers: [work, time of the end since the clock was restarted, memory,
-    // limited fluxes, replaced states, raised ones], summed.
-    observer.report({.step = 1}, std::vector{9.0, 3 * 2.0, 100.0, 0.0, 0.0, 0.0});
-    observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 3.0, 200.0, 17.0, 5.0, 2.0});
+  // Three ranks of two workers: [work, time of the end since the clock was restarted, memory,
+  // limited fluxes, replaced states, raised ones], summed.
+  observer.report({.step = 1}, std::vector{9.0, 3 * 2.0, 100.0, 0.0, 0.0, 0.0});
+  observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 3.0, 200.0, 17.0, 5.0, 2.0});
 
-    ASSERT_EQ(seen.size(), 2u);
-    EXPECT_DOUBLE_EQ(seen[0].wall_s, 2.0);
-    EXPECT_DOUBLE_EQ(seen[0].parallel_efficiency, 9.0 / (2.0 * 6));
-    EXPECT_DOUBLE_EQ(seen[1].wall_s, 1.0);
-    EXPECT_DOUBLE_EQ(seen[1].parallel_efficiency, 3.0 / (1.0 * 6));
-    EXPECT_EQ(seen[1].time_state.step, 2);
-    EXPECT_EQ(seen[1].memory_bytes, 200u);
-    EXPECT_TRUE(std::ranges::equal(seen[1].blocks_per_level, std::array{8, 20}));
-    EXPECT_EQ(seen[1].zone_updates, 4096);
-    EXPECT_EQ(seen[0].fallbacks, numerics::Fallbacks{});
-    EXPECT_EQ(seen[1].fallbacks, (numerics::Fallbacks{17, 5, 2}));
-  });
-  ASSERT_TRUE(done) << done.error().message;
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_DOUBLE_EQ(seen[0].wall_s, 2.0);
+  EXPECT_DOUBLE_EQ(seen[0].parallel_efficiency, 9.0 / (2.0 * 6));
+  EXPECT_DOUBLE_EQ(seen[1].wall_s, 1.0);
+  EXPECT_DOUBLE_EQ(seen[1].parallel_efficiency, 3.0 / (1.0 * 6));
+  EXPECT_EQ(seen[1].time_state.step, 2);
+  EXPECT_EQ(seen[1].memory_bytes, 200u);
+  EXPECT_TRUE(std::ranges::equal(seen[1].blocks_per_level, std::array{8, 20}));
+  EXPECT_EQ(seen[1].zone_updates, 4096);
+  EXPECT_EQ(seen[0].fallbacks, numerics::Fallbacks{});
+  EXPECT_EQ(seen[1].fallbacks, (numerics::Fallbacks{17, 5, 2}));
 }
 
 TEST(StepObserver, sample_has_the_time_since_the_clock_was_restarted_and_the_memory_of_this_rank) {

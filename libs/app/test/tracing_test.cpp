@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/tracing.hpp>
 
+#include <cstdio>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -114,6 +115,22 @@ TEST(Tracing, leaves_other_ranks_alone) {
   ASSERT_EQ(traces.size(), 2u);
   EXPECT_EQ(traces[0].rank, Rank(0));
   EXPECT_EQ(traces[1].rank, Rank(2));
+}
+
+TEST(LeaveTrace, warns_on_stderr_alone) {
+  io::MemoryFileSystem files;
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  const auto done = testing::on_ranks(1, files, [](const Context& context) {
+    Logger log(stdout, context.transport.rank());
+    const Context said{context.transport, context.clock, context.files, log, context.execution};
+    const TraceRequest request{"t", {5, 6}};
+    leave_trace(Tracing(request, 1), said, request, "--steps", 0, 2);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "warning: no trace: --steps 5 6 has none of the run's steps, 1 to 2\n");
 }
 
 TEST(Tracing, counts_what_it_has_no_room_for) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <stdexcept>
 
 #include <thalweg/backends/config.hpp>
@@ -265,7 +266,29 @@ TYPED_TEST_P(Backend, cycle_is_named) {
   const auto report = executor.run(graph, 1);
 
   ASSERT_FALSE(report);
-  EXPECT_NE(report.error().message.find("'egg', 'hen'"), std::string::npos)
+  for (const char* part : {"task 'egg' on rank 0", "task 'hen' on rank 0"})
+    EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+}
+
+TYPED_TEST_P(Backend, graph_of_another_rank_is_refused) {
+  flow::Loopback transport;
+  TypeParam executor({}, transport);
+  const flow::Graph graph = flow::capture(flow::Recorder(Rank(1), 2), flow::Model::dataflow);
+
+  EXPECT_THROW((void)executor.run(graph, 1), Error);
+}
+
+TYPED_TEST_P(Backend, says_what_to_do_where_there_is_no_memory) {
+  flow::Loopback transport;
+  TypeParam executor({}, transport);
+  flow::Recorder recorder(Rank(0), 1);
+  recorder.task("grow", flow::uses(), [] { throw std::bad_alloc(); });
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+
+  const auto report = executor.run(graph, 1);
+
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().message.find("no memory left"), std::string::npos)
       << report.error().message;
 }
 
@@ -288,16 +311,15 @@ TYPED_TEST_P(Backend, tasks_have_scratch_memory_and_the_number_of_their_thread) 
   EXPECT_EQ(n_good, 50);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(Backend, gives_the_bits_of_flows_executor_in_all_models,
-                            runs_graphs_that_are_wide_and_have_many_messages,
-                            runs_of_one_replay_follow_each_other,
-                            no_tasks_no_replays_and_no_accesses_are_fine,
-                            explicit_edges_hold_even_to_a_task_recorded_before,
-                            a_task_may_have_many_accesses,
-                            subnormal_numbers_are_zero_in_tasks_alone,
-                            the_deciding_task_stops_the_run,
-                            failure_names_the_task_and_cancels_all_that_depends_on_it,
-                            failing_transport_is_a_failure_of_the_run, cycle_is_named,
-                            tasks_have_scratch_memory_and_the_number_of_their_thread);
+REGISTER_TYPED_TEST_SUITE_P(
+    Backend, gives_the_bits_of_flows_executor_in_all_models,
+    runs_graphs_that_are_wide_and_have_many_messages, runs_of_one_replay_follow_each_other,
+    no_tasks_no_replays_and_no_accesses_are_fine,
+    explicit_edges_hold_even_to_a_task_recorded_before, a_task_may_have_many_accesses,
+    subnormal_numbers_are_zero_in_tasks_alone, the_deciding_task_stops_the_run,
+    failure_names_the_task_and_cancels_all_that_depends_on_it,
+    failing_transport_is_a_failure_of_the_run, cycle_is_named, graph_of_another_rank_is_refused,
+    says_what_to_do_where_there_is_no_memory,
+    tasks_have_scratch_memory_and_the_number_of_their_thread);
 
 }  // namespace thalweg::backends

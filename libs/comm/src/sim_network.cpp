@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/random.hpp>
 
@@ -18,9 +18,29 @@
 namespace thalweg::comm {
 namespace {
 
-/// Unwinds a rank when the run is over. Not a std::exception, so that nobody takes it for a
-/// failure.
-struct RunEnded {};
+using flow::RunEnded;
+
+/// @errors Error where something is out of range
+const SimConfig& checked(const SimConfig& config) {
+  constexpr std::size_t least_stack = 16 * 1024, most_stack = std::size_t{1} << 30;
+  if (config.n_ranks < 1)
+    throw Error("n_ranks = " + std::to_string(config.n_ranks) +
+                " (a simulated network has ranks); give 1 or more");
+  if (config.stack_bytes < least_stack || config.stack_bytes > most_stack)
+    throw Error("stack_bytes = " + std::to_string(config.stack_bytes) +
+                " (must be 16384 to 1073741824: the program of a rank runs on it); leave it out "
+                "for 1 MiB");
+  const std::vector<int>& nodes = config.compute_nodes;
+  if (!nodes.empty() && nodes.size() != static_cast<std::size_t>(config.n_ranks))
+    throw Error("compute_nodes is for " + std::to_string(nodes.size()) + " ranks of " +
+                std::to_string(config.n_ranks) +
+                " (each is on one); give one number a rank, or none at all");
+  for (const int node : nodes)
+    if (node < 0 || node >= config.n_ranks)
+      throw Error("compute_nodes has " + std::to_string(node) + " (must be 0 to " +
+                  std::to_string(config.n_ranks - 1) + ", below n_ranks)");
+  return config;
+}
 
 }  // namespace
 
@@ -28,7 +48,9 @@ struct RunEnded {};
 class SimNetwork::Impl {
  public:
   explicit Impl(const SimConfig& config)
-      : config_(config), clock_(*this), stacks_(checked(config.n_ranks), config.stack_bytes) {}
+      : config_(checked(config)),
+        clock_(*this),
+        stacks_(static_cast<std::size_t>(config.n_ranks), config.stack_bytes) {}
 
   Result<void> run(const std::function<void(flow::Transport&)>& program) {
     random_ = SplitMix64(config_.seed);
@@ -51,11 +73,6 @@ class SimNetwork::Impl {
   const Clock& clock() const { return clock_; }
 
  private:
-  static std::size_t checked(int n_ranks) {
-    THALWEG_EXPECT(n_ranks > 0, "a network needs ranks");
-    return static_cast<std::size_t>(n_ranks);
-  }
-
   class RankTransport final : public flow::Transport {
    public:
     RankTransport(Impl& network, Rank rank)
@@ -73,6 +90,7 @@ class SimNetwork::Impl {
       return network_.compute_nodes_->compute_node(rank());
     }
     void poll(std::vector<flow::Ticket>& completed) override { network_.poll(rank(), completed); }
+    bool serves_one_thread() const override { return true; }
     void yield() override {}
     [[noreturn]] void abort(std::string_view message) override {
       network_.fail("rank " + std::to_string(rank()()) + " aborted: " + std::string(message));

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include <thalweg/comm/sim_network.hpp>
+#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/flow/combine.hpp>
+#include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/executor.hpp>
 
 #include "distributed_program.hpp"
@@ -49,6 +51,50 @@ TEST(SimFlow, random_programs_give_the_serial_result_under_any_schedule) {
 
     ASSERT_TRUE(result) << "seed " << seed << ": " << result.error().message;
   }
+}
+
+TEST(SimFlow, executor_with_threads_is_refused) {
+  for (const auto& config : {flow::ExecutorConfig{.n_workers = 2},
+                             flow::ExecutorConfig{.progress = flow::Progress::thread}})
+    for (const bool is_slow : {false, true}) {
+      SimNetwork network({.n_ranks = 2});
+      const auto result = network.run([&](Transport& t) {
+        LatencyTransport slow(t, network.clock(), 5);
+        flow::Executor executor(config, is_slow ? slow : t, network.clock());
+      });
+      ASSERT_FALSE(result);
+      EXPECT_NE(result.error().message.find("a transport that serves one thread"),
+                std::string::npos)
+          << result.error().message;
+    }
+}
+
+TEST(SimFlow, picker_makes_one_worker_of_many) {
+  SimNetwork network({.n_ranks = 2});
+  const auto result = network.run([&](Transport& t) {
+    flow::UniformPicker picker(1);
+    flow::Executor executor({.n_workers = 2, .picker = &picker, .progress = flow::Progress::thread},
+                            t, network.clock());
+  });
+  EXPECT_TRUE(result) << result.error().message;
+}
+
+TEST(SimFlow, coroutine_that_sends_to_no_rank_is_named) {
+  SimNetwork network({.n_ranks = 2});
+  const auto result = network.run([&](Transport& t) {
+    flow::Recorder recorder(t.rank(), t.n_ranks());
+    auto x = recorder.data<int>("x", 1);
+    recorder.task("lost", flow::uses(flow::in(x)),
+                  [](auto v, flow::TaskContext& context) -> flow::Coroutine {
+                    co_await context.send(std::as_bytes(v), Rank(2), flow::Tag(5));
+                  });
+    flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+    flow::Executor executor({}, t, network.clock());
+    if (const auto report = executor.run(graph, 1); !report) t.abort(report.error().message);
+  });
+  ASSERT_FALSE(result);
+  for (const char* part : {"task 'lost'", "sends to rank 2, tag 5", "there are 0 to 1"})
+    EXPECT_NE(result.error().message.find(part), std::string::npos) << result.error().message;
 }
 
 TEST(RecorderAllReduce, gives_every_rank_the_same_minimum) {

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
+
+#include <thalweg/core/error.hpp>
 
 #include "../src/fiber.hpp"
 
@@ -260,6 +263,25 @@ TEST(SimNetwork, runs_20_000_ranks) {
 
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(n_met, 20'000);
+}
+
+TEST(SimNetwork, config_out_of_range_is_an_error_that_says_so) {
+  struct Bad {
+    SimConfig config;
+    const char* says;
+  };
+  for (const Bad& bad :
+       {Bad{{.n_ranks = 0}, "n_ranks = 0"}, Bad{{.n_ranks = -3}, "n_ranks = -3"},
+        Bad{{.stack_bytes = 0}, "stack_bytes = 0"}, Bad{{.stack_bytes = SIZE_MAX}, "stack_bytes"},
+        Bad{{.n_ranks = 2, .compute_nodes = {0}}, "compute_nodes is for 1 ranks of 2"},
+        Bad{{.n_ranks = 2, .compute_nodes = {0, -1}}, "compute_nodes has -1"},
+        Bad{{.n_ranks = 2, .compute_nodes = {0, 2}}, "compute_nodes has 2"}})
+    try {
+      const SimNetwork network(bad.config);
+      ADD_FAILURE() << bad.says;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(bad.says), std::string::npos) << error.what();
+    }
 }
 
 TEST(Stacks, tell_that_one_has_been_too_small) {

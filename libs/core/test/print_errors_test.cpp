@@ -10,6 +10,20 @@ namespace {
 
 TEST(Printable, has_no_control_characters_and_keeps_lines_and_letters) {
   EXPECT_EQ(printable("\x1b[2J a\tb\x7f\nü"), "\\x1b[2J a\\x09b\\x7f\nü");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m \xc2\xa0"),
+            "\\xc2\\x9b"
+            "31m \xc2\xa0");
+}
+
+TEST(Printable, has_no_bytes_that_are_no_text) {
+  EXPECT_EQ(printable("a\xff\xc3z\xc3"), "a\\xff\\xc3z\\xc3");
+}
+
+TEST(Printable, is_cut_between_letters) {
+  EXPECT_EQ(printable("abc", 3), "abc");
+  EXPECT_EQ(printable("abcd", 3), "abc...");
+  EXPECT_EQ(printable("abüd", 3), "abü...");
 }
 
 TEST(PrintErrors, makes_an_error_of_each_line) {

@@ -170,7 +170,7 @@ void Engine<shared>::start() {
     return;
   }
   if (!graph_->cyclic().empty()) {
-    fail(cycle_message());
+    fail(graph_->describe_cycle(first_step_));
     return;
   }
   issue_tokens(workers_[0]);
@@ -292,7 +292,8 @@ void Engine<shared>::fail(std::string message) {
 
 template <bool shared>
 void Engine<shared>::finish_run() {
-  is_done_.store(true, std::memory_order_release);
+  // So that either who sleeps sees this, or who calls it sees that it sleeps.
+  is_done_.store(true, std::memory_order_seq_cst);
   for (W& w : workers_) call(w);
   communication_parker_.unpark();
 }

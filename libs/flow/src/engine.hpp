@@ -135,6 +135,7 @@ class Engine {
   }
   bool progress(W& worker, bool polls);
   bool communicate(std::vector<Ticket>& tickets, bool polls);
+  void fail_communication(std::vector<Ticket>& tickets, const std::string& why);
   void post(Item first, std::int64_t now_ns);
   void count_in_flight(std::int64_t n);
   void count_done(std::size_t n);
@@ -146,6 +147,7 @@ class Engine {
   [[gnu::noinline]] void keep_pending(W& worker, Item item);
   void publish_pending(W& worker);
   void begin_external();
+  bool has_peer(const ExternalEvent& event, const detail::Awaited& a);
   void poll_external(std::vector<Ticket>& tickets);
   void go_on(std::uint32_t pending);
   void resume_all(W& worker);
@@ -157,7 +159,6 @@ class Engine {
   [[gnu::noinline]] void fail_task(Item item, const char* why);
   void finish_run();
   bool looks_stuck() const;
-  std::string cycle_message() const;
   std::string lost_message() const;
   void watch();
   std::uint64_t n_done() const;

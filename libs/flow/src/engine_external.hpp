@@ -33,6 +33,7 @@ template <bool shared>
 void Engine<shared>::begin_external() {
   if (!external_.has_new()) return;
   external_.take_new([&](const ExternalEvent& event, const detail::Awaited& a) {
+    if (!has_peer(event, a)) return;
     count_in_flight(1);
     switch (a.kind) {
       case detail::Awaited::Kind::send:
@@ -46,6 +47,21 @@ void Engine<shared>::begin_external() {
         break;
     }
   });
+}
+
+/// Whether there is the rank that a coroutine sends to or receives from; the run fails where not.
+template <bool shared>
+bool Engine<shared>::has_peer(const ExternalEvent& event, const detail::Awaited& a) {
+  const auto n_ranks = static_cast<std::uint32_t>(transport_.n_ranks());
+  if (a.kind == detail::Awaited::Kind::request || a.peer() < n_ranks) return true;
+  const bool is_recv = a.kind == detail::Awaited::Kind::recv;
+  const std::string why =
+      std::string("it ") + (is_recv ? "receives from" : "sends to") + " rank " +
+      std::to_string(a.peer()) + ", tag " + std::to_string(a.tag()) + " (there is no such rank: " +
+      (n_ranks == 1 ? "0 is the only one" : "there are 0 to " + std::to_string(n_ranks - 1)) +
+      "); give it one of those";
+  fail_task(external_.pending(event.pending).item, why.c_str());
+  return false;
 }
 
 template <bool shared>
@@ -83,7 +99,8 @@ void Engine<shared>::go_on(std::uint32_t pending) {
   {
     const std::lock_guard lock(owner.resumable_mutex);
     owner.resumable.push_back(pending);
-    owner.has_resumable.store(true, std::memory_order_release);
+    // So that either who sleeps sees this, or who calls it sees that it sleeps.
+    owner.has_resumable.store(true, std::memory_order_seq_cst);
   }
   call(owner);
 }

@@ -2,8 +2,11 @@
 // The part of engine.cpp about messages: who posts and polls, and what becomes of what completes.
 #pragma once
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <thalweg/core/exception_words.hpp>
 
 #include "engine.hpp"
 #include "engine_external.hpp"
@@ -77,12 +80,21 @@ bool Engine<shared>::communicate(std::vector<Ticket>& tickets, bool polls) {
     if (!transport_lock_.try_lock()) return false;
   try {
     post_and_poll(tickets, polls);
+  } catch (const RunEnded&) {
+    throw;
   } catch (const std::exception& e) {
-    fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " + e.what());
-    tickets.clear();
+    fail_communication(tickets, words_of(e));
+  } catch (...) {
+    fail_communication(tickets, "something was thrown that is not a std::exception");
   }
   if constexpr (shared) transport_lock_.unlock();
   return true;
+}
+
+template <bool shared>
+void Engine<shared>::fail_communication(std::vector<Ticket>& tickets, const std::string& why) {
+  fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " + why);
+  tickets.clear();
 }
 
 template <bool shared>

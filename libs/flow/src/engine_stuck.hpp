@@ -35,18 +35,6 @@ bool Engine<shared>::looks_stuck() const {
 }
 
 template <bool shared>
-std::string Engine<shared>::cycle_message() const {
-  constexpr std::size_t n_named = 8;
-  const auto stuck = graph_->cyclic();
-  std::string text = "rank " + std::to_string(transport_.rank()()) +
-                     " has tasks that wait for each other in a cycle: ";
-  for (std::size_t i = 0; i < std::min(stuck.size(), n_named); ++i)
-    text += (i == 0 ? "" : ", ") + describe(TaskId(stuck[i]), n_complete_.load());
-  if (stuck.size() > n_named) text += " and " + std::to_string(stuck.size() - n_named) + " more";
-  return text;
-}
-
-template <bool shared>
 std::string Engine<shared>::lost_message() const {
   return "rank " + std::to_string(transport_.rank()()) +
          " has nothing to run and no message in flight, but is not finished after " +

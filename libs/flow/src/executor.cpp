@@ -10,6 +10,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdio>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,14 @@
 namespace thalweg::flow {
 namespace {
 
+constexpr std::size_t most_scratch = std::size_t{1} << 40;
+
+std::string text_of(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", seconds);
+  return text;
+}
+
 void check(const ExecutorConfig& config) {
   const auto require = [](bool is_good, const char* name, std::uint64_t value, const char* range) {
     if (!is_good)
@@ -35,18 +44,30 @@ void check(const ExecutorConfig& config) {
   require(config.n_workers >= 1 && config.n_workers <= 1024, "n_workers", config.n_workers,
           "1 to 1024");
   require(config.depth >= 1 && config.depth <= 7, "depth", config.depth, "1 to 7");
-  require(config.cpus.empty() || config.cpus.size() >= config.n_workers, "cpus", config.cpus.size(),
-          "as many as workers, or none");
+  require(config.scratch_bytes <= most_scratch, "scratch_bytes", config.scratch_bytes,
+          "0 to 2^40, for each worker");
+  if (!config.cpus.empty() && config.cpus.size() < config.n_workers)
+    throw Error("cpus has " + std::to_string(config.cpus.size()) + " for " +
+                std::to_string(config.n_workers) +
+                " workers (each is pinned to its own); name as many, or none");
   if (!(config.watchdog_s >= 0 && config.watchdog_s <= 1e9))
-    throw Error("watchdog_s = " + std::to_string(config.watchdog_s) +
+    throw Error("watchdog_s = " + text_of(config.watchdog_s) +
                 " (must be 0 to 1e9 seconds); 0 waits for ever");
   if (!(config.park_limit_s >= 1e-6 && config.park_limit_s <= 60))
-    throw Error("park_limit_s = " + std::to_string(config.park_limit_s) +
-                " (must be 1e-6 to 60 seconds)");
+    throw Error("park_limit_s = " + text_of(config.park_limit_s) + " (must be 1e-6 to 60 seconds)");
   require(config.checker == nullptr || config.n_workers == 1 || config.picker != nullptr,
           "n_workers", config.n_workers, "1 where accesses are checked");
   require(config.checker == nullptr || config.progress != Progress::thread, "progress",
           static_cast<std::uint64_t>(config.progress), "idle where accesses are checked");
+}
+
+void check_threads(const ExecutorConfig& config, const Transport& transport) {
+  const bool has_threads = config.n_workers > 1 || config.progress == Progress::thread;
+  if (!has_threads || config.picker != nullptr || !transport.serves_one_thread()) return;
+  throw Error((config.n_workers > 1 ? "n_workers = " + std::to_string(config.n_workers)
+                                    : std::string("a communication thread")) +
+              " on a transport that serves one thread (in comm::SimNetwork all ranks share it); "
+              "take one worker that communicates itself, or a picker");
 }
 
 /// Processors, up to a number that is known when it is made: cpu_set_t ends at 1,024.
@@ -174,7 +195,7 @@ class Executor::Impl {
 
   Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
                         std::optional<std::uint64_t> first_step) {
-    check_rank(graph);
+    graph.require_rank(transport_.rank(), transport_.n_ranks());
     const Running running(is_running_);
     const PinnedCaller pinned(config_.cpus);
     const SubnormalsAreZero in_tasks;
@@ -183,7 +204,8 @@ class Executor::Impl {
                                           {.start_ns = start_ns,
                                            .n_replays = n_replays,
                                            .depth = graph.overlaps() ? config_.depth : 1,
-                                           .first_step = first_step});
+                                           .first_step = first_step,
+                                           .n_workers = config_.n_workers});
     for (WorkerState& state : states_) state.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
     Checking checking(config_.checker, graph);
@@ -220,16 +242,6 @@ class Executor::Impl {
   const ExecutorConfig& config() const { return config_; }
 
  private:
-  void check_rank(const Graph& graph) const {
-    if (graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks()) return;
-    const auto words = [](Rank rank, int n_ranks) {
-      return "rank " + std::to_string(rank()) + " of " + std::to_string(n_ranks);
-    };
-    throw Error("a graph of " + words(graph.rank(), graph.n_ranks()) + " is run on " +
-                words(transport_.rank(), transport_.n_ranks()) +
-                " (its messages are those of another rank); record it on this one");
-  }
-
   /// One run at a time: a task that runs a graph on its own executor would wait for itself.
   class Running {
    public:
@@ -374,6 +386,7 @@ class Executor::Impl {
 
 Executor::Executor(const ExecutorConfig& config, Transport& transport, const Clock& clock) {
   check(config);
+  check_threads(config, transport);
   impl_ = std::make_unique<Impl>(config, transport, clock);
 }
 Executor::~Executor() = default;

@@ -38,6 +38,30 @@ std::string Graph::describe(TaskId id, std::uint64_t replay,
          std::to_string(n.level) + ", " + when + ")";
 }
 
+void Graph::require_rank(Rank on, int n_ranks_there) const {
+  if (n_phases() == 0)
+    throw Error(
+        "a graph is run that was moved, or replaced, before (there is nothing left in it); run "
+        "the one that took its place");
+  if (rank() == on && n_ranks() == n_ranks_there) return;
+  const auto words = [](Rank r, int n) {
+    return "rank " + std::to_string(r()) + " of " + std::to_string(n);
+  };
+  throw Error("a graph of " + words(rank(), n_ranks()) + " is run on " + words(on, n_ranks_there) +
+              " (its messages are those of another rank); record it on this one");
+}
+
+std::string Graph::describe_cycle(std::optional<std::uint64_t> first_step) const {
+  constexpr std::size_t n_named = 8;
+  std::string text =
+      "rank " + std::to_string(rank()()) + " has tasks that wait for each other in a cycle: ";
+  for (std::size_t i = 0; i < std::min(cyclic_.size(), n_named); ++i)
+    text += (i == 0 ? "" : ", ") + describe(TaskId(cyclic_[i]), 0, first_step);
+  if (cyclic_.size() > n_named)
+    text += " and " + std::to_string(cyclic_.size() - n_named) + " more";
+  return text;
+}
+
 /// The first tasks of the groups that barriers separate, but for the first group.
 std::vector<std::uint32_t> Graph::place_barriers() {
   std::vector<std::uint32_t> starts;
@@ -151,7 +175,8 @@ Graph::Position Graph::position(TaskId id) const {
 }
 
 Graph capture(Recorder&& recorder, Model model) {
-  constexpr std::size_t most = (std::size_t{1} << 27) - 1;  // that items of queues can name
+  // Items of queues name 2^29: there is room for what an engine adds, joins above all.
+  constexpr std::size_t most = (std::size_t{1} << 27) - 1;
   Graph graph(std::move(recorder), model);
   if (graph.n_nodes() > most)
     throw RankError("rank " + std::to_string(graph.rank()()) + " has " +

@@ -34,6 +34,7 @@ class SomeRanks final : public Transport {
   }
   void poll(std::vector<Ticket>& completed) override { all_.poll(completed); }
   void yield() override { all_.yield(); }
+  bool serves_one_thread() const override { return all_.serves_one_thread(); }
   Rank name_of(Rank rank) const override { return all_.name_of(ranks_[rank()]); }
   [[noreturn]] void abort(std::string_view message) override {
     all_.abort(message);

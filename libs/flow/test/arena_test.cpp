@@ -11,17 +11,24 @@ namespace thalweg::flow::detail {
 namespace {
 
 TEST(Arena, objects_are_aligned_and_stay_where_they_are) {
+  struct alignas(64) Line {
+    double value;
+  };
+  const auto is_aligned = [](auto* place) {
+    return reinterpret_cast<std::uintptr_t>(place) % alignof(decltype(*place)) == 0;
+  };
   Arena arena;
   std::vector<std::pair<double*, double>> made;
   for (int i = 0; i < 50'000; ++i) {
     arena.make(static_cast<char>(i));
     made.emplace_back(arena.make(0.5 * i), 0.5 * i);
+    ASSERT_TRUE(is_aligned(arena.make_array<Line>(1).data()));
   }
 
   const Arena moved = std::move(arena);
 
   for (const auto& [place, value] : made) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(place) % alignof(double), 0u);
+    ASSERT_TRUE(is_aligned(place));
     ASSERT_EQ(*place, value);
   }
 }

@@ -159,6 +159,17 @@ TEST(ExecutorFailure, graph_of_another_rank_is_refused) {
   }
 }
 
+TEST(ExecutorFailure, graph_that_was_moved_or_replaced_is_refused) {
+  SingleRank machine({});
+  const auto empty = [] { return capture(Recorder(Rank(0), 1), Model::dataflow); };
+  Graph moved = empty(), replaced = empty();
+  Graph taken = std::move(moved);
+  Recorder::replacing(std::move(replaced));
+
+  for (Graph* graph : {&moved, &replaced}) EXPECT_THROW(machine.executor.run(*graph, 1), Error);
+  EXPECT_TRUE(machine.executor.run(taken, 1));
+}
+
 TEST(ExecutorFailure, run_in_a_task_of_the_same_executor_is_refused) {
   for (const std::uint32_t n_workers : {1u, 2u}) {
     SingleRank machine({.n_workers = n_workers});

@@ -6,10 +6,12 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <tuple>
 
@@ -347,11 +349,23 @@ TEST(Executor, workers_are_pinned_while_they_run_and_the_caller_only_then) {
 TEST(Executor, numbers_out_of_range_are_errors_that_say_so) {
   Loopback transport;
   const SteadyClock clock;
-  for (const ExecutorConfig& bad :
-       {ExecutorConfig{.n_workers = 0}, ExecutorConfig{.depth = 8},
-        ExecutorConfig{.park_limit_s = 0}, ExecutorConfig{.n_workers = 2, .cpus = {0}},
-        ExecutorConfig{.cpus = {100'000}}})
-    EXPECT_THROW(Executor(bad, transport, clock), Error);
+  struct Bad {
+    ExecutorConfig config;
+    const char* says;
+  };
+  for (const Bad& bad :
+       {Bad{{.n_workers = 0}, "n_workers = 0"}, Bad{{.depth = 8}, "depth = 8"},
+        Bad{{.scratch_bytes = SIZE_MAX}, "scratch_bytes = "},
+        Bad{{.n_workers = 2, .cpus = {0}}, "cpus has 1 for 2 workers"},
+        Bad{{.cpus = {100'000}}, "cpu 100000"}, Bad{{.park_limit_s = 0}, "park_limit_s = 0 (must"},
+        Bad{{.park_limit_s = 1e300}, "park_limit_s = 1e+300 (must"},
+        Bad{{.watchdog_s = -1}, "watchdog_s = -1 (must"}})
+    try {
+      const Executor executor(bad.config, transport, clock);
+      ADD_FAILURE() << bad.says;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(bad.says), std::string::npos) << error.what();
+    }
 }
 
 }  // namespace

@@ -15,6 +15,21 @@
 namespace thalweg::flow {
 namespace {
 
+TEST(ExecutorTrace, of_more_workers_than_the_sink_has_buffers_is_refused) {
+  trace::MemorySink sink({.n_events_per_worker = 100});
+  SingleRank machine({.n_workers = 3, .sink = &sink});
+  Graph graph = capture(Recorder(Rank(0), 1), Model::dataflow);
+
+  for (int again = 0; again < 2; ++again) try {
+      (void)machine.executor.run(graph, 1);
+      ADD_FAILURE() << "it ran";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("3 workers is traced into buffers of 1"),
+                std::string::npos)
+          << error.what();
+    }
+}
+
 TEST(ExecutorTrace, and_accounting_agree_to_the_nanosecond) {
   for (const Model model : all_models)
     for (const std::uint32_t n_workers : {1u, 2u, 4u}) {

@@ -159,6 +159,42 @@ TEST(Bind, request_that_fails_ends_the_run) {
   EXPECT_NE(report.error().message.find("link down"), std::string::npos);
 }
 
+TEST(Bind, request_that_throws_anything_ends_the_run) {
+  for_each_way([](const ExecutorConfig& config) {
+    SingleRank machine(config);
+    Recorder recorder(Rank(0), 1);
+    recorder.task("begin", uses(), [](TaskContext& context) {
+      context.bind({.test = [](std::uint64_t&) -> bool { throw 5; }});
+    });
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    const auto report = machine.executor.run(graph, 1);
+
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("not a std::exception"), std::string::npos)
+        << report.error().message;
+  });
+}
+
+TEST(Bind, request_without_a_test_names_the_task) {
+  SingleRank machine({});
+  for (const bool waits : {false, true}) {
+    Recorder recorder(Rank(0), 1);
+    if (waits)
+      recorder.task("begin", uses(),
+                    [](TaskContext& context) -> Coroutine { co_await context.wait(Request{}); });
+    else
+      recorder.task("begin", uses(), [](TaskContext& context) { context.bind(Request{}); });
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    const auto report = machine.executor.run(graph, 1);
+
+    ASSERT_FALSE(report);
+    for (const char* part : {"task 'begin'", "a request has no test"})
+      EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+  }
+}
+
 TEST(Watchdog, names_tasks_that_wait_for_something_outside) {
   for (const std::uint32_t n_workers : {1u, 2u}) {
     Loopback transport;
@@ -268,6 +304,28 @@ TEST(Coroutine, failure_after_waiting_names_the_task) {
       EXPECT_NE(report.error().message.find("'breaks'"), std::string::npos);
       EXPECT_NE(report.error().message.find("negative density"), std::string::npos);
       EXPECT_FALSE(has_used);
+    }
+  });
+}
+
+TEST(Coroutine, rank_that_is_not_there_is_named_with_the_task) {
+  for_each_way([](const ExecutorConfig& config) {
+    for (const bool sends : {false, true}) {
+      SingleRank machine(config);
+      Recorder recorder(Rank(0), 1);
+      auto x = recorder.data<int>("x", 1);
+      recorder.task("lost", uses(inout(x)), [=](auto v, TaskContext& context) -> Coroutine {
+        if (sends) co_await context.send(std::as_bytes(v), Rank(77), Tag(5));
+        co_await context.recv(std::as_writable_bytes(v), Rank(77), Tag(5));
+      });
+      Graph graph = capture(std::move(recorder), Model::dataflow);
+
+      const auto report = machine.executor.run(graph, 2);
+
+      ASSERT_FALSE(report);
+      for (const char* part : {"task 'lost'", sends ? "sends to rank 77" : "receives from rank 77",
+                               "tag 5", "0 is the only one"})
+        EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
     }
   });
 }

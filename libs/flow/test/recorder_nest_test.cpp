@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include <thalweg/core/error.hpp>
@@ -104,6 +105,17 @@ TEST(RecorderNested, what_a_nest_has_overwritten_it_may_read) {
     inner.task("read", uses(in(x.range(0, 1))), nothing);
     EXPECT_THROW(inner.task("other half", uses(in(x)), nothing), Error);
   });
+}
+
+TEST(RecorderNested, exception_leaves_the_nest) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+
+  EXPECT_THROW(r.nested("nest", uses(), [](Recorder&) { throw std::runtime_error("no"); }),
+               std::runtime_error);
+  const TaskId task = r.task("after", uses(out(x)), nothing);
+
+  EXPECT_EQ(capture(std::move(r), Model::dataflow).name(task), "after");
 }
 
 TEST(RecorderNested, nest_must_keep_to_what_the_one_around_it_declares) {

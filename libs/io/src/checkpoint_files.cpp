@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/checkpoint.hpp>
 
 #include <algorithm>
+
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/crc32c.hpp>
-#include <thalweg/io/checkpoint.hpp>
 
 namespace thalweg::io {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/checkpoint.hpp>
 
 #include <algorithm>
 #include <ranges>
 
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
-#include <thalweg/io/checkpoint.hpp>
 
 #include "step_number.hpp"
 
@@ -88,7 +89,7 @@ bool is_of_checkpoint(const FileSystem& files, const std::string& path) {
   const auto names = files.list(path);
   if (!names) return false;
   const auto is_ours = [](const std::string& name) {
-    return name == "index" || name == "manifest.tmp" || name.starts_with("cells_");
+    return name == "index" || is_temporary_name(name, "manifest") || name.starts_with("cells_");
   };
   return std::ranges::count(*names, "manifest") > 0 || std::ranges::all_of(*names, is_ours);
 }

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/deck.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
-#include <thalweg/io/deck.hpp>
 
-#include "printable.hpp"
 #include "toml_read.hpp"
 
 namespace thalweg::io {
@@ -46,6 +57,9 @@ std::string_view section_of(std::string_view name) {
 
 /// The keys of the section that a name is of, or if there is no such section, the sections.
 std::string what_there_is(std::string_view unknown, std::span<const Parameter> parameters) {
+  for (const Parameter& p : parameters)
+    if (section_of(p.name) == unknown)
+      return fmt::format("it is a section; write it as [{}]", unknown);
   std::vector<std::string_view> keys, sections;
   for (const Parameter& p : parameters) {
     if (section_of(p.name) == section_of(unknown)) keys.push_back(key_of(p.name));
@@ -101,6 +115,16 @@ std::string looks_of(const Parameter& parameter) {
   return looks[parameter.default_value.index()];
 }
 
+/// A value of T as a list of one, where the parameter is a list of T that may be so short.
+template <class T>
+std::optional<DeckValue> list_of_one(const DeckValue& value, const Parameter& parameter) {
+  const auto* one = std::get_if<T>(&value);
+  if (one == nullptr || parameter.length.min > 1 ||
+      !std::holds_alternative<std::vector<T>>(parameter.default_value))
+    return std::nullopt;
+  return std::vector<T>{*one};
+}
+
 /// A value as the type of the parameter's default; none if it is of another type.
 std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& parameter) {
   if (const auto* tables = std::get_if<std::vector<NumberTable>>(&value);
@@ -115,9 +139,10 @@ std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& pa
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer != nullptr && std::holds_alternative<double>(parameter.default_value))
     return static_cast<double>(*integer);
-  if (integer != nullptr && parameter.length.min <= 1 &&
-      std::holds_alternative<std::vector<std::int64_t>>(parameter.default_value))
-    return std::vector<std::int64_t>{*integer};
+  if (auto list = list_of_one<std::int64_t>(value, parameter)) return list;
+  if (auto list = list_of_one<std::string>(value, parameter)) return list;
+  const DeckValue real = integer != nullptr ? DeckValue(static_cast<double>(*integer)) : value;
+  if (auto list = list_of_one<double>(real, parameter)) return list;
   if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
     if (std::holds_alternative<std::vector<double>>(parameter.default_value))
       return std::vector<double>(list->begin(), list->end());
@@ -205,23 +230,40 @@ std::optional<double> fraction(std::string_view text) {
   return above && below ? std::optional(*above / *below) : std::nullopt;
 }
 
-/// The words of a list without quotes, as [a, b]: shells take them away. None of other texts.
-std::optional<std::vector<std::string>> bare_words(std::string_view text) {
+/// A number as overrides may have it.
+std::optional<double> number_or_fraction(std::string_view text) {
+  const auto x = number_of(text);
+  return x ? x : fraction(text);
+}
+
+/// A word without quotes: shells take them away.
+std::optional<std::string> bare_word(std::string_view text) {
   constexpr std::string_view letters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  if (!text.starts_with('[') || !text.ends_with(']')) return std::nullopt;
+  const bool is_word = !text.empty() && text.find_first_not_of(letters) == std::string_view::npos;
+  return is_word ? std::optional(std::string(text)) : std::nullopt;
+}
+
+/// The elements of a list, as [a, b], or of one element alone, each read by read(text); none where
+/// one of them, or the text, is something else.
+template <class T>
+std::optional<std::vector<T>> elements_of(std::string_view text,
+                                          std::optional<T> (*read)(std::string_view)) {
+  if (!text.starts_with('[') || !text.ends_with(']')) {
+    auto only = read(text);
+    return only ? std::optional(std::vector{*std::move(only)}) : std::nullopt;
+  }
   text = text.substr(1, text.size() - 2);
-  std::vector<std::string> words;
+  std::vector<T> elements;
   for (bool is_last = false; !is_last;) {
     const std::size_t comma = text.find(',');
-    const auto word = trimmed(text.substr(0, comma));
-    if (word.empty() || word.find_first_not_of(letters) != std::string_view::npos)
-      return std::nullopt;
-    words.emplace_back(word);
+    auto element = read(trimmed(text.substr(0, comma)));
+    if (!element) return std::nullopt;
+    elements.push_back(*std::move(element));
     is_last = comma == std::string_view::npos;
     if (!is_last) text.remove_prefix(comma + 1);
   }
-  return words;
+  return elements;
 }
 
 /// Which parameter may have been meant by its key without the section, if there is one.
@@ -244,24 +286,24 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   const auto declared = std::ranges::find(parameters, name, &Parameter::name);
   if (declared == parameters.end() && !value.empty())
     return detail::TomlEntry{std::string(name), std::nullopt, 0};
-  const bool is_string =
-      declared != parameters.end() && std::holds_alternative<std::string>(declared->default_value);
-  if (is_string && !value.starts_with('"') && !value.starts_with('\'')) {
+  const auto is_a = [&]<class T>(T) {
+    return declared != parameters.end() && std::holds_alternative<T>(declared->default_value);
+  };
+  if (is_a(std::string()) && !value.starts_with('"') && !value.starts_with('\'')) {
     // It is written into decks, which are text.
     if (const auto bad = detail::wrong_character(value))
       return std::unexpected(
           Failure{fmt::format("override of '{}' (its value '{}' is no text: {}); give another",
-                              name, detail::printable(value), bad->message)});
+                              name, printable(value, 60), bad->message)});
     return detail::TomlEntry{std::string(name), value, 0};
   }
-  const bool is_list = declared != parameters.end() &&
-                       std::holds_alternative<std::vector<std::string>>(declared->default_value);
-  if (is_list)
-    if (const auto words = bare_words(value))
+  if (is_a(std::vector<std::string>()))
+    if (const auto words = elements_of(value, bare_word))
       return detail::TomlEntry{std::string(name), *words, 0};
-  const bool is_real =
-      declared != parameters.end() && std::holds_alternative<double>(declared->default_value);
-  if (const auto x = is_real ? number_of(value) : std::nullopt)
+  if (is_a(std::vector<double>()))
+    if (const auto numbers = elements_of(value, number_or_fraction))
+      return detail::TomlEntry{std::string(name), *numbers, 0};
+  if (const auto x = is_a(0.0) ? number_of(value) : std::nullopt)
     return detail::TomlEntry{std::string(name), *x, 0};  // TOML has no .5, nor 5.e-2
   if (const auto x = fraction(value)) return detail::TomlEntry{std::string(name), *x, 0};
   if (value.empty())
@@ -277,10 +319,9 @@ Result<detail::TomlEntry> read_override(std::string_view text,
 
 /// An error on one line that can be read, whatever keys and values in it are made of.
 std::string one_line(std::string_view error) {
-  constexpr std::size_t most = 1000;
-  std::string line = printable(error.substr(0, most));
+  std::string line = printable(error, 1000);
   for (std::size_t end; (end = line.find('\n')) != std::string::npos;) line.replace(end, 1, "\\n");
-  return error.size() > most ? line + "..." : line;
+  return line;
 }
 
 /// The value that was given for a parameter, of its type and within its limits; or what is wrong.

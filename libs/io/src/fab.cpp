@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fab.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
+
+#include <fmt/format.h>
 
 namespace thalweg::io::detail {
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <thalweg/io/file_system.hpp>
+
+#include <cstdint>
+
 #include <fmt/format.h>
 
-#include <thalweg/io/file_system.hpp>
+#include "step_number.hpp"
 
 namespace thalweg::io {
 
@@ -31,14 +35,32 @@ Result<std::string> read_text(const FileSystem& files, const std::string& path) 
   return text;
 }
 
+Result<std::string> make_temporary(FileSystem& files, const std::string& path) {
+  std::string name = path + std::string(unfinished_suffix);
+  for (std::uint64_t n = 1;; ++n) {
+    const auto made = files.make_file(name);
+    if (!made) return std::unexpected(made.error());
+    if (*made) return name;
+    name = fmt::format("{}.{}{}", path, n, unfinished_suffix);
+  }
+}
+
+bool is_temporary_name(std::string_view name, std::string_view of_file) {
+  if (!name.starts_with(of_file) || !name.ends_with(unfinished_suffix)) return false;
+  name.remove_prefix(of_file.size());
+  if (name == unfinished_suffix) return true;
+  return name.size() > unfinished_suffix.size() && name.front() == '.' &&
+         detail::is_number(name.substr(1, name.size() - 1 - unfinished_suffix.size()));
+}
+
 Result<void> write_text(FileSystem& files, const std::string& path, std::string_view text) {
-  const std::string temporary = path + ".tmp";
-  auto done = files.remove(temporary);
-  if (done) done = files.write(temporary, 0, std::as_bytes(std::span(text)));
-  if (done) done = files.sync(temporary);
-  if (done) done = files.rename(temporary, path);
+  const auto temporary = make_temporary(files, path);
+  if (!temporary) return std::unexpected(temporary.error());
+  auto done = files.write(*temporary, 0, std::as_bytes(std::span(text)));
+  if (done) done = files.sync(*temporary);
+  if (done) done = files.rename(*temporary, path);
   // A part is of no use, and the disk may be full. If this fails as well, so be it.
-  if (!done) static_cast<void>(files.remove(temporary));
+  if (!done) static_cast<void>(files.remove(*temporary));
   return done;
 }
 

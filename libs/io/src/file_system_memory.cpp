@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/file_system.hpp>
 
 #include <algorithm>
 #include <mutex>
-#include <thalweg/io/file_system.hpp>
+
+#include <fmt/format.h>
 
 namespace thalweg::io {
 
@@ -54,6 +55,14 @@ Result<void> MemoryFileSystem::make_directory(const std::string& path) {
     directories_.insert(part);
     if (slash == std::string::npos) return {};
   }
+}
+
+Result<bool> MemoryFileSystem::make_file(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  if (is_directory(path) || files_.contains(path)) return false;
+  if (!is_directory(parent_of(path))) return failed("write", path, "No such file or directory");
+  files_[path];
+  return true;
 }
 
 Result<void> MemoryFileSystem::write(const std::string& path, std::uint64_t offset,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <thalweg/io/file_system.hpp>
+
 #include <dirent.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +13,8 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <thalweg/io/file_system.hpp>
+
+#include <fmt/format.h>
 
 namespace thalweg::io {
 
@@ -69,6 +71,13 @@ Result<void> PosixFileSystem::make_directory(const std::string& path) {
     if (!S_ISDIR(info.st_mode)) return failed("make directory", path, ENOTDIR);
     return {};
   }
+}
+
+Result<bool> PosixFileSystem::make_file(const std::string& path) {
+  File file(path, O_WRONLY | O_CREAT | O_EXCL);
+  if (!file.is_open() && errno == EEXIST) return false;
+  if (!file.is_open() || !file.close()) return failed("write", path, errno);
+  return true;
 }
 
 Result<void> PosixFileSystem::write(const std::string& path, std::uint64_t offset,

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
+#include <thalweg/io/folder_lock.hpp>
+
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <string>
 #include <system_error>
-#include <thalweg/io/file_system.hpp>
-#include <thalweg/io/folder_lock.hpp>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/host_name.hpp>
+#include <thalweg/io/file_system.hpp>
 
 namespace thalweg::io {
 
@@ -33,9 +38,7 @@ std::string owner_in(int descriptor) {
 
 /// For messages only: a lock counts without it.
 void write_owner(int descriptor) {
-  char host[65] = {};
-  ::gethostname(host, sizeof host - 1);
-  const auto text = fmt::format("process {} on {}", ::getpid(), host);
+  const auto text = fmt::format("process {} on {}", ::getpid(), host_name());
   if (::ftruncate(descriptor, 0) == 0)
     static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) == 0);
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/manifest.hpp>
 
 #include <array>
+#include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/joined_text.hpp>
-#include <thalweg/io/manifest.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 #include "line_reader.hpp"
-#include "printable.hpp"
 
 namespace thalweg::io {
 
@@ -126,8 +131,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
   if (first_line.starts_with(magic_of_all) && first_line != magic)
     return std::unexpected(Failure{fmt::format(
         "it is of version '{}' (this program reads '{}'); use the program that wrote it",
-        detail::printable(first_line.substr(magic_of_all.size())),
-        magic.substr(magic_of_all.size()))});
+        printable(first_line.substr(magic_of_all.size()), 60), magic.substr(magic_of_all.size()))});
   if (const std::string why = damage(text); !why.empty()) return fail(why);
   detail::LineReader lines(text.substr(first_lines(0).size()));
   Manifest m;

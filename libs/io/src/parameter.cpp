@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/parameter.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include <thalweg/core/joined_text.hpp>
-#include <thalweg/io/parameter.hpp>
 
 namespace thalweg::io {
 

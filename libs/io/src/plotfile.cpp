@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/plotfile.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
-#include <thalweg/io/plotfile.hpp>
-#include <utility>
 
 #include "fab.hpp"
 #include "step_number.hpp"
@@ -16,6 +21,8 @@
 namespace thalweg::io {
 
 namespace {
+
+constexpr std::string_view deck_file = "deck.toml";
 
 void check_names(const std::vector<std::string>& variables) {
   if (variables.empty()) throw Error("the plot has no variables; name at least one");
@@ -107,6 +114,17 @@ std::string blank_separated(const BasicVec<T, D>& v) {
   return text;
 }
 
+/// Whether there is nothing but what a plotfile has, all of it or a part; or nothing at all.
+bool is_of_plotfile(const FileSystem& files, const std::string& path) {
+  const auto there = files.status(path);
+  if (there && !there->has_value()) return true;
+  const auto names = files.list(path);
+  return names && std::ranges::all_of(*names, [](const std::string& name) {
+           return name == "Header" || name.starts_with("Level_") || name == deck_file ||
+                  is_temporary_name(name, deck_file);
+         });
+}
+
 }  // namespace
 
 bool is_variable_name(std::string_view name) {
@@ -145,10 +163,18 @@ PlotfileWriter<D>::PlotfileWriter(std::string path, PlotDescription<D> descripti
 
 template <int D>
 Result<void> PlotfileWriter<D>::prepare(FileSystem& files) const {
+  for (const std::string_view suffix : {unfinished_suffix, retired_suffix})
+    if (const auto path = path_ + std::string(suffix); !is_of_plotfile(files, path))
+      return std::unexpected(
+          Failure{fmt::format("'{}' is of no plotfile (it has the name of one that is written or "
+                              "replaced, and would be lost); move it away",
+                              path)});
   if (const auto done = files.remove(folder()); !done) return done;
   for (std::size_t l = 0; l < description_.levels.size(); ++l)
-    if (const auto done = files.make_directory(fmt::format("{}/Level_{}", folder(), l)); !done)
+    if (const auto done = files.make_directory(fmt::format("{}/Level_{}", folder(), l)); !done) {
+      static_cast<void>(files.remove(folder()));  // the disk may be full
       return done;
+    }
   return {};
 }
 
@@ -275,7 +301,9 @@ Result<void> PlotfileWriter<D>::sync(FileSystem& files) const {
 template <int D>
 Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
   if (!description_.deck.empty())
-    if (const auto done = write_text(files, folder() + "/deck.toml", description_.deck); !done)
+    if (const auto done =
+            write_text(files, fmt::format("{}/{}", folder(), deck_file), description_.deck);
+        !done)
       return done;
   for (std::size_t l = 0; l < description_.levels.size(); ++l)
     if (const auto done = files.sync(fmt::format("{}/Level_{}", folder(), l)); !done) return done;

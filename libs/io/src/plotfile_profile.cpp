@@ -97,7 +97,13 @@ Result<std::vector<std::size_t>> variables_of(const Plotfile& plot,
     if (found == plot.variables.end())
       return std::unexpected(Failure{fmt::format("no variable '{}' in '{}' (there are {})", name,
                                                  plot.path, joined_text(plot.variables))});
-    variables.push_back(static_cast<std::size_t>(found - plot.variables.begin()));
+    const auto v = static_cast<std::size_t>(found - plot.variables.begin());
+    if (std::ranges::find(variables, v) != variables.end())
+      return std::unexpected(
+          Failure{fmt::format("the variable '{}' is named twice (readers ask for columns by name); "
+                              "name it once",
+                              name)});
+    variables.push_back(v);
   }
   return variables;
 }

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <thalweg/io/plotfile_read.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <thalweg/io/plotfile_read.hpp>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/print_errors.hpp>
 
 #include "fab.hpp"
-#include "printable.hpp"
 
 namespace thalweg::io {
 
@@ -26,7 +34,7 @@ class Words {
 
   [[noreturn]] void expected(std::string_view what, std::string_view found) const {
     throw Malformed{fmt::format("'{}' line {}: '{}' found where {} should be", path_, line_,
-                                detail::printable(found), what)};
+                                printable(found, 60), what)};
   }
 
   std::string word(std::string_view what) {
@@ -230,6 +238,10 @@ bool is_plotfile(const FileSystem& files, const std::string& path) {
 }
 
 std::string last_plotfile(const FileSystem& files, const std::string& path) {
+  constexpr std::string_view header = "/Header";
+  if (path.ends_with(header))
+    if (auto folder = path.substr(0, path.size() - header.size()); is_plotfile(files, folder))
+      return folder;
   const auto names = files.list(path);
   if (is_plotfile(files, path) || !names) return path;
   std::string last;
@@ -295,7 +307,8 @@ Result<std::vector<double>> read_record(const FileSystem& files, const Plotfile&
   if (!status) return std::unexpected(status.error());
   const double size = static_cast<double>(where.box.extent(0)) * where.box.extent(1) *
                       where.box.extent(2) * static_cast<double>(plot.variables.size());
-  if (size * sizeof(double) > static_cast<double>((*status)->size_bytes))
+  const std::uint64_t n_bytes = *status ? (*status)->size_bytes : 0;  // removed meanwhile
+  if (size * sizeof(double) > static_cast<double>(n_bytes))
     return std::unexpected(Failure{fmt::format("'{}' is too short for box {}", path,
                                                detail::box_text(where.box, plot.dimension))});
   std::vector<double> values(static_cast<std::size_t>(size));

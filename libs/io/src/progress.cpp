@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <thalweg/io/progress.hpp>
+
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
-#include <thalweg/io/progress.hpp>
+
+#include <fmt/format.h>
 
 namespace thalweg::io {
 

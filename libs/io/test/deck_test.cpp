@@ -364,6 +364,7 @@ TEST(Deck, any_text_gives_a_deck_or_an_error) {
   const std::string letters = "[]{}=.,\"'#\n\\ue+-_:T0x1i\xff\xc3\r\0";
   constexpr int n_texts = 3000;
   SplitMix64 random(11);
+  int n_decks = 0;
   for (int i = 0; i < n_texts; ++i) {
     std::string text = valid;
     for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
@@ -380,8 +381,16 @@ TEST(Deck, any_text_gives_a_deck_or_an_error) {
           text.resize(std::max<std::size_t>(at, 1));
       }
     }
-    error_of(text);  // must not crash, hang or throw anything else
+    try {  // it must not crash, hang or throw anything else
+      const std::string resolved = load(text).to_toml();
+      EXPECT_EQ(load(resolved).to_toml(), resolved) << text;
+      ++n_decks;
+    } catch (const Error& error) {
+      EXPECT_STRNE(error.what(), "") << text;
+    }
   }
+  EXPECT_GT(n_decks, 0);
+  EXPECT_LT(n_decks, n_texts);
 }
 
 TEST(Deck, deep_nesting_is_an_error_not_a_crash) {
@@ -424,6 +433,28 @@ TEST(Deck, overrides_may_have_fractions_and_blanks_around_the_sign) {
   for (const char* wrong : {"problem.gamma=5/", "problem.gamma=5/0", "problem.gamma=5/3/2",
                             "problem.gamma=a/b", "problem.gamma = ", "problem .gamma=2"})
     EXPECT_THROW(gamma(wrong), Error) << wrong;
+}
+
+TEST(Deck, overrides_of_lists_may_have_numbers_as_those_of_numbers) {
+  const auto lower = [](const std::string& text) {
+    return load("", {"mesh.lower=" + text}).reals("mesh.lower");
+  };
+  EXPECT_EQ(lower("[0,-1.]"), (std::vector<double>{0, -1}));
+  EXPECT_EQ(lower("[ .1, 1/3 ]"), (std::vector<double>{0.1, 1.0 / 3}));
+  EXPECT_EQ(lower("[0x1F, 2]"), (std::vector<double>{31, 2}));  // as TOML has it
+  for (const char* wrong : {"[1/0]", "[1,,2]", "[1, a]", "1,2", "[nan]"})
+    EXPECT_THROW(lower(wrong), Error) << wrong;
+}
+
+TEST(Deck, lists_of_one_need_no_brackets_where_they_may_be_so_short) {
+  const Deck deck = load("[mesh]\nlower = -0.5\n[output]\nfields = \"pressure\"");
+  EXPECT_EQ(deck.reals("mesh.lower"), std::vector{-0.5});
+  EXPECT_EQ(deck.strings("output.fields"), std::vector<std::string>{"pressure"});
+  EXPECT_EQ(load("[mesh]\nlower = 2").reals("mesh.lower"), std::vector{2.0});
+  EXPECT_EQ(load("", {"mesh.lower=-.5"}).reals("mesh.lower"), std::vector{-0.5});
+  EXPECT_EQ(load("", {"output.fields=pressure"}).strings("output.fields"),
+            std::vector<std::string>{"pressure"});
+  expect_parts(error_of("[mesh]\nroot_blocks = 4"), {"a list of whole numbers"});  // of two
 }
 
 TEST(Deck, errors_are_lines_that_can_be_read_whatever_keys_and_values_are) {

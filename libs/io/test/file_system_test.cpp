@@ -27,6 +27,7 @@ class NotingFileSystem final : public FileSystem {
   Result<void> make_directory(const std::string& path) override {
     return files_.make_directory(path);
   }
+  Result<bool> make_file(const std::string& path) override { return files_.make_file(path); }
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> data) override {
     notes_.push_back("write " + path);
@@ -238,6 +239,58 @@ TEST_P(BothFileSystems, write_text_replaces_and_leaves_no_temporary) {
 
   EXPECT_EQ(read_text(*files_, root_ + "/Header").value(), "short");
   EXPECT_EQ(files_->list(root_).value(), (std::vector<std::string>{"Header"}));
+}
+
+TEST_P(BothFileSystems, a_file_is_made_by_one_and_nothing_gives_way_to_it) {
+  ASSERT_TRUE(files_->make_directory(root_ + "/folder"));
+  EXPECT_EQ(files_->make_file(root_ + "/a"), true);
+  ASSERT_TRUE(files_->write(root_ + "/a", 0, bytes("x")));
+
+  EXPECT_EQ(files_->make_file(root_ + "/a"), false);
+  EXPECT_EQ(files_->make_file(root_ + "/folder"), false);
+  EXPECT_FALSE(files_->make_file(root_ + "/none/a"));
+  EXPECT_EQ(read_text(*files_, root_ + "/a").value(), "x");
+}
+
+TEST_P(BothFileSystems, write_text_leaves_what_has_the_name_of_its_temporary_file) {
+  const std::string path = root_ + "/g.dot";
+  ASSERT_TRUE(files_->make_directory(path + ".tmp/thesis"));
+  ASSERT_TRUE(files_->write(path + ".1.tmp", 0, bytes("mine")));
+
+  ASSERT_TRUE(write_text(*files_, path, "text"));
+  ASSERT_TRUE(files_->make_directory(root_ + "/taken"));
+  EXPECT_FALSE(write_text(*files_, root_ + "/taken", "text"));
+
+  EXPECT_EQ(read_text(*files_, path).value(), "text");
+  EXPECT_EQ(files_->list(root_).value(),
+            (std::vector<std::string>{"g.dot", "g.dot.1.tmp", "g.dot.tmp", "taken"}));
+  EXPECT_EQ(files_->list(path + ".tmp").value(), std::vector<std::string>{"thesis"});
+  EXPECT_EQ(read_text(*files_, path + ".1.tmp").value(), "mine");
+}
+
+TEST_P(BothFileSystems, several_who_replace_a_text_at_one_time_all_can) {
+  const std::string path = root_ + "/Header";
+  {
+    std::latch start(4);
+    std::vector<std::jthread> threads;
+    for (int thread = 0; thread < 4; ++thread)
+      threads.emplace_back([&] {
+        start.arrive_and_wait();
+        for (int i = 0; i < 20; ++i) EXPECT_TRUE(write_text(*files_, path, "text"));
+      });
+  }
+
+  EXPECT_EQ(read_text(*files_, path).value(), "text");
+  EXPECT_EQ(files_->list(root_).value(), std::vector<std::string>{"Header"});
+}
+
+TEST(MakeTemporary, names_are_told_from_those_of_others) {
+  MemoryFileSystem files;
+  for (int i = 0; i < 12; ++i)
+    EXPECT_TRUE(is_temporary_name(make_temporary(files, "a.b").value(), "a.b"));
+  for (const char* name : {"a.b", ".tmp", "a.b.tmp2", "a.b..tmp", "a.b.x.tmp", "a.b.1tmp",
+                           "a.bc.tmp", "a.b1.tmp", "xa.b.tmp"})
+    EXPECT_FALSE(is_temporary_name(name, "a.b")) << name;
 }
 
 TEST_P(BothFileSystems, sync_accepts_files_and_directories) {

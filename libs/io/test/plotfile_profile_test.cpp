@@ -88,6 +88,9 @@ TEST(VariablesOf, a_plotfile_are_found_by_name) {
   const auto none = variables_of(plot, std::vector<std::string>{"rho"});
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find("density, pressure, level"), std::string::npos);
+  const auto twice = variables_of(plot, std::vector<std::string>{"level", "density", "level"});
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("'level' is named twice"), std::string::npos);
 }
 
 /// All shells together hold the volume of the domain once, and the mean of a function that is

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <thalweg/core/random.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -94,6 +95,13 @@ TEST(ReadPlotfile, missing_header_is_not_a_plotfile_and_a_checkpoint_is_called_o
       << plot.error().message;
 }
 
+TEST(LastPlotfile, of_a_header_is_the_one_around_it) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "out/plt00002", sample_description<2>(), 1));
+  EXPECT_EQ(last_plotfile(files, "out/plt00002/Header"), "out/plt00002");
+  EXPECT_EQ(last_plotfile(files, "out/Header"), "out/Header");
+}
+
 TEST(ReadPlotfile, what_is_nothing_or_a_file_is_named_with_what_to_give) {
   MemoryFileSystem files;
   ASSERT_TRUE(files.write("notes", 0, std::as_bytes(std::span("text", 4))));
@@ -109,6 +117,44 @@ TEST(ReadPlotfile, what_cannot_be_looked_at_is_not_said_to_be_something_else) {
   const auto plot = read_plotfile(PosixFileSystem(), last_plotfile(PosixFileSystem(), name));
   ASSERT_FALSE(plot);
   EXPECT_TRUE(plot.error().message.starts_with("cannot look at 'aaa")) << plot.error().message;
+}
+
+/// Files of another file system that are gone as soon as they have been read.
+class VanishingFiles final : public FileSystem {
+ public:
+  explicit VanishingFiles(FileSystem& files) : files_(files) {}
+  Result<void> make_directory(const std::string&) override { return {}; }
+  Result<bool> make_file(const std::string&) override { return false; }
+  Result<void> write(const std::string&, std::uint64_t, std::span<const std::byte>) override {
+    return {};
+  }
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> bytes) const override {
+    const auto done = files_.read(path, offset, bytes);
+    return done ? files_.remove(path) : done;
+  }
+  Result<std::optional<FileStatus>> status(const std::string& path) const override {
+    return files_.status(path);
+  }
+  Result<std::vector<std::string>> list(const std::string&) const override { return {}; }
+  Result<void> rename(const std::string&, const std::string&) override { return {}; }
+  Result<void> remove(const std::string&) override { return {}; }
+  Result<void> sync(const std::string&) override { return {}; }
+
+ private:
+  FileSystem& files_;
+};
+
+TEST(ReadRecord, of_a_file_that_is_removed_meanwhile_is_a_failure) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  const auto plot = read_plotfile(files, "plt");
+  ASSERT_TRUE(plot);
+
+  const auto values = read_record(VanishingFiles(files), *plot, 0, 0);
+
+  ASSERT_FALSE(values);
+  EXPECT_NE(values.error().message.find("is too short"), std::string::npos);
 }
 
 TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {

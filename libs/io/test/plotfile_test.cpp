@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -207,6 +208,30 @@ TEST(DataFill, of_rows_is_that_of_all_their_boxes_wherever_they_are_cut) {
       EXPECT_EQ(joined.n_begun, expected.n_begun) << n_files << " files, cut at " << cut;
       EXPECT_EQ(joined.n_bytes, expected.n_bytes) << n_files << " files, cut at " << cut;
     }
+  }
+}
+
+TEST(PlotfileWriter, replaces_what_is_left_of_one_and_no_work_of_others) {
+  MemoryFileSystem files;
+  const auto prepare = [&] {
+    return PlotfileWriter<2>("plt", sample_description<2>(), 1).prepare(files);
+  };
+  for (const std::string path : {"plt.tmp", "plt.trash"}) {
+    ASSERT_TRUE(files.make_directory(path + "/thesis"));
+    const auto refused = prepare();
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("'" + path + "' is of no plotfile"), std::string::npos);
+    EXPECT_TRUE(files.status(path + "/thesis").value());
+    ASSERT_TRUE(files.remove(path));
+    ASSERT_TRUE(files.make_file(path));
+    EXPECT_FALSE(prepare());
+    ASSERT_TRUE(files.remove(path));
+    for (const char* name : {"Header", "deck.toml", "deck.toml.tmp", "deck.toml.1.tmp"}) {
+      ASSERT_TRUE(files.make_directory(path));
+      ASSERT_TRUE(files.make_file(path + "/" + name));
+    }
+    EXPECT_TRUE(prepare());
+    EXPECT_TRUE(prepare());
   }
 }
 

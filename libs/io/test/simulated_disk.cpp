@@ -101,6 +101,12 @@ Result<void> SimulatedDisk::make_directory(const std::string& path) {
   return {};
 }
 
+Result<bool> SimulatedDisk::make_file(const std::string& path) {
+  if (find(path)) return false;
+  if (const auto made = write(path, 0, {}); !made) return std::unexpected(made.error());
+  return true;
+}
+
 Result<void> SimulatedDisk::write(const std::string& path, std::uint64_t offset,
                                   std::span<const std::byte> bytes) {
   const auto [parent, name] = split(path);

@@ -2,7 +2,12 @@
 #include <thalweg/predict/calibrate.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <thalweg/flow/collective.hpp>
@@ -14,21 +19,20 @@ namespace {
 
 using flow::Recorder;
 
-constexpr int n_repetitions = 10;
 constexpr std::uint64_t n_replays = 20;
 constexpr std::size_t small_bytes = 8;
 constexpr std::size_t large_bytes = std::size_t{1} << 20;
 constexpr int n_in_stream = 64;
 // Beside work, in both directions: more than caches of a core hold, so that bytes are copied from
 // memory or another core's cache, as those of a step are.
-constexpr int n_beside_work = 32;
+constexpr int n_beside_work = 16;
 constexpr std::size_t bytes_beside_work = std::size_t{1} << 18;
-constexpr std::uint64_t n_replays_beside_work = 4;
 
 class Calibrator {
  public:
-  Calibrator(flow::Transport& transport, const Clock& clock)
-      : transport_(transport),
+  Calibrator(flow::Transport& transport, const Clock& clock, int n_repetitions)
+      : n_repetitions_(n_repetitions),
+        transport_(transport),
         clock_(clock),
         executor_({}, transport, clock),
         often_polling_({.progress = flow::Progress::task_boundary}, transport, clock) {}
@@ -36,7 +40,10 @@ class Calibrator {
   /// The least time of a replay on this rank, over how many times it has what is measured [ns].
   template <class Record>
   Result<double> time(int n_times, const Record& record) {
-    return time_on(executor_, n_replays, n_times, record);
+    flow::Graph graph = captured(record);
+    const auto least = least_ns(executor_, n_repetitions_, n_replays, std::span(&graph, 1));
+    if (!least) return std::unexpected(least.error());
+    return least->front() / n_times;
   }
 
   Result<double> task_overhead() {
@@ -112,12 +119,12 @@ class Calibrator {
         }
       };
     };
-    const auto with = time_on(often_polling_, n_replays_beside_work, n_beside_work, record(true));
-    if (!with) return with;
-    const auto without =
-        time_on(often_polling_, n_replays_beside_work, n_beside_work, record(false));
-    if (!without) return without;
-    return wanted > most ? 0.0 : std::max(0.0, *with - *without);
+    std::array graphs{captured(record(true)), captured(record(false))};
+    // One replay each, which is shorter than others' turns on a processor, and more of them.
+    const auto least = least_ns(often_polling_, 2 * n_repetitions_, 1, graphs);
+    if (!least) return std::unexpected(least.error());
+    const double added_ns = ((*least)[0] - (*least)[1]) / n_beside_work;
+    return wanted > most ? 0.0 : std::max(0.0, added_ns);
   }
 
  private:
@@ -125,24 +132,32 @@ class Calibrator {
   static constexpr double work_ns = 3.0 * n_operations;  // or so
 
   template <class Record>
-  Result<double> time_on(flow::Executor& executor, std::uint64_t n_replays_each, int n_times,
-                         const Record& record) {
+  flow::Graph captured(const Record& record) const {
     Recorder recorder(transport_.rank(), transport_.n_ranks());
     record(recorder);
-    flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
-    double least = 0;
-    for (int i = 0; i < n_repetitions; ++i) {
-      flow::barrier(transport_);
-      const std::int64_t start = clock_.now_ns();
-      if (const auto done = executor.run(graph, n_replays_each); !done)
-        return std::unexpected(done.error());
-      const double ns =
-          static_cast<double>(clock_.now_ns() - start) / static_cast<double>(n_replays_each);
-      least = i == 0 ? ns : std::min(least, ns);
-    }
-    return least / n_times;
+    return flow::capture(std::move(recorder), flow::Model::dataflow);
   }
 
+  /// The least time of a replay of each of some graphs [ns]. They take turns, so that a machine
+  /// that is slow for a while is so for all of them.
+  Result<std::vector<double>> least_ns(flow::Executor& executor, int n_times,
+                                       std::uint64_t n_replays_each,
+                                       std::span<flow::Graph> graphs) {
+    std::vector<double> least(graphs.size(), std::numeric_limits<double>::infinity());
+    for (int i = 0; i < n_times; ++i)
+      for (std::size_t g = 0; g < graphs.size(); ++g) {
+        flow::barrier(transport_);
+        const std::int64_t start = clock_.now_ns();
+        if (const auto done = executor.run(graphs[g], n_replays_each); !done)
+          return std::unexpected(done.error());
+        const double ns =
+            static_cast<double>(clock_.now_ns() - start) / static_cast<double>(n_replays_each);
+        least[g] = std::min(least[g], ns);
+      }
+    return least;
+  }
+
+  int n_repetitions_;
   flow::Transport& transport_;
   const Clock& clock_;
   flow::Executor executor_;
@@ -164,8 +179,8 @@ Link link_of(const MessageTimes& t) {
           .ns_per_byte = std::max(0.0, of_byte - 2 * of_end)};
 }
 
-Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock) {
-  Calibrator calibrator(transport, clock);
+Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock, int n_repetitions) {
+  Calibrator calibrator(transport, clock, n_repetitions);
   Calibration result;
   const auto overhead = calibrator.task_overhead();
   if (!overhead) return std::unexpected(overhead.error());

@@ -212,7 +212,7 @@ class PathFinder {
   }
   /// Whether a message's receive is there before the message, or the question whether it may come.
   bool receive_is_first(const Connection& c) const {
-    const std::int64_t way_ns = network_.latency_ns(c) + (is_long(c) ? 0 : network_.length_ns(c));
+    const std::int64_t way_ns = is_long(c) ? network_.latency_ns(c) : network_.way_ns(c);
     return now_[send_of(c)].begin_ns + network_.overhead_ns(c) + way_ns >
            now_[receive_of(c)].begin_ns;
   }
@@ -229,10 +229,9 @@ class PathFinder {
 
   void receive(std::uint32_t id, const Connection& c) {
     Reach& own = now_[id];
-    const std::int64_t way_ns = network_.length_ns(c) + network_.latency_ns(c);
     const std::int64_t sent_ns =
         is_long(c) ? permitted_ns(c) : now_[send_of(c)].begin_ns + network_.overhead_ns(c);
-    own.end_ns = std::max(own.begin_ns, sent_ns + way_ns) + network_.overhead_ns(c);
+    own.end_ns = std::max(own.begin_ns, sent_ns + network_.way_ns(c)) + network_.overhead_ns(c);
     if (receive_is_first(c)) from_now_[id] = {send_of(c), 0};
   }
 

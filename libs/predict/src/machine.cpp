@@ -90,6 +90,10 @@ std::vector<Parameter> machine_parameters() {
   return all;
 }
 
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
 double ns_per_byte(double gb_s) {
   return gb_s == 0 ? 0 : 1 / gb_s;
 }
@@ -119,7 +123,26 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
                     "and the greatest time over the mean at least",
                     name, joined_text(quantiles)));
   };
-  if (noise.kind == Noise::Kind::quantiles) check("noise.quantiles", noise.quantiles);
+  // What another kind has would be left out, and task times would not vary as the file says.
+  const auto refuse = [&](std::string_view keys, std::string_view of) {
+    complaints.add(
+        fmt::format("{0} with noise.kind = \"{1}\" (it has no effect on task times then); set "
+                    "kind = \"{2}\" in [noise], or leave it out",
+                    keys, kind, of));
+  };
+  if (noise.kind == Noise::Kind::quantiles)
+    check("noise.quantiles", noise.quantiles);
+  else if (!noise.quantiles.empty())
+    refuse(fmt::format("noise.quantiles = [{}]", joined_text(noise.quantiles)), "quantiles");
+  const bool is_pareto = noise.kind == Noise::Kind::pareto;
+  if (!is_pareto && noise.scale != Noise{}.scale)
+    refuse(fmt::format("noise.scale = {}", noise.scale), "pareto");
+  if (!is_pareto && noise.shape != Noise{}.shape)
+    refuse(fmt::format("noise.shape = {}", noise.shape), "pareto");
+  if (is_pareto && noise.scale == 0)
+    complaints.add(
+        "noise.scale = 0 with noise.kind = \"pareto\" (task times do not vary then); give how wide "
+        "the tail is, such as 0.02, or leave kind out");
   if (!noise.rank_quantiles.empty()) check("noise.rank_quantiles", noise.rank_quantiles);
   return noise;
 }
@@ -150,6 +173,10 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
   Complaints complaints;
   const SharedMemory shared = shared_memory_of(deck, complaints);
   const std::string& name = deck.string("machine.name");
+  if (std::ranges::any_of(name, is_control))
+    complaints.add(
+        "machine.name with a control character, such as the end of a line (it would break the "
+        "tables that it is a heading of); leave it out");
   Machine machine{.name = name.empty() ? std::filesystem::path(file_name).stem().string() : name,
                   .ranks_per_node = static_cast<int>(deck.integer("machine.ranks_per_node")),
                   .cores_per_node = static_cast<int>(deck.integer("machine.cores_per_node")),
@@ -195,12 +222,13 @@ std::string to_toml(const Machine& machine) {
   const std::string eager = machine.eager_bytes == Machine{}.eager_bytes
                                 ? ""
                                 : fmt::format("eager_bytes = {}\n", machine.eager_bytes);
+  const std::string name = machine.name.empty() ? "" : fmt::format("name = \"{}\"\n", machine.name);
   constexpr std::string_view kinds[] = {"none", "quantiles", "pareto"};
   return fmt::format(
-             "[machine]\nname = \"{}\"\nranks_per_node = {}\ncores_per_node = {}\n"
+             "[machine]\n{}ranks_per_node = {}\ncores_per_node = {}\n"
              "nodes_per_group = {}\n"
              "group_bandwidth_gb_s = {}\n{}",
-             machine.name, machine.ranks_per_node, machine.cores_per_node, machine.nodes_per_group,
+             name, machine.ranks_per_node, machine.cores_per_node, machine.nodes_per_group,
              gb_s(machine.group_ns_per_byte), eager) +
          section("network", link(machine.network)) +
          section("memory", link(machine.memory) + shared(machine.shared_memory)) +
@@ -214,13 +242,27 @@ std::string to_toml(const Machine& machine) {
              joined_text(machine.noise.rank_quantiles));
 }
 
-std::string what_is_ideal(const Machine& machine, int n_ranks) {
+std::string what_is_ideal(const Machine& machine, std::span<const RankLayout> layouts) {
+  bool uses_network = false, uses_memory = false;
+  for (const auto [n_ranks, n_threads] : layouts) {
+    const int n_on_node = with_threads(machine, n_threads).ranks_per_node;
+    uses_network |= n_ranks > n_on_node;
+    uses_memory |= std::min(n_ranks, n_on_node) > 1;
+  }
   std::string text;
-  if (n_ranks > machine.ranks_per_node && machine.network == Link{})
+  if (uses_network && machine.network == Link{})
     text += "Messages between nodes take no time: [network] of the machine gives none.\n";
-  if (std::min(n_ranks, machine.ranks_per_node) > 1 && machine.memory == Link{})
+  if (uses_memory && machine.memory == Link{})
     text += "Messages between ranks of a node take no time: [memory] of the machine gives none.\n";
   return text;
+}
+
+std::string warning_of_ranks_per_node(const Machine& machine) {
+  if (machine.cores_per_node == 0 || machine.ranks_per_node == Machine{}.ranks_per_node) return {};
+  return fmt::format(
+      "machine.ranks_per_node = {} of machine \"{}\" has no effect (cores_per_node = {} is given, "
+      "and as many ranks are on a node as their threads leave room for); leave one of them out",
+      machine.ranks_per_node, machine.name, machine.cores_per_node);
 }
 
 std::string warning_of_shared_memory(const Machine& machine, const Job& job) {

@@ -44,6 +44,12 @@ class Network {
     return whole_ns(link(c).ns_per_byte * static_cast<double>(c.n_bytes));
   }
 
+  /// From its first byte's start until its last one is there, with nothing else on the way [ns]:
+  /// the slower of the node's and the group's bandwidth counts.
+  std::int64_t way_ns(const Connection& c) const {
+    return std::max(length_ns(c), group_length_ns(c)) + latency_ns(c);
+  }
+
   struct Times {
     std::int64_t left_ns;     ///< the sender's node is free again
     std::int64_t arrived_ns;  ///< the last byte is there
@@ -58,14 +64,13 @@ class Network {
     const std::uint32_t from = node_of(c.from_rank), to = node_of(c.to_rank);
     std::int64_t start = take(out_free_[from], now_ns, busy);
     const std::int64_t left = start + length;
-    if (machine_.nodes_per_group > 0 && group_of(from) != group_of(to)) {
-      const std::int64_t busy_group =
-          whole_ns(machine_.group_ns_per_byte * static_cast<double>(c.n_bytes));
+    const std::int64_t busy_group = group_length_ns(c);
+    if (leaves_group(from, to)) {
       start = take(group_out_free_[group_of(from)], start, busy_group);
       start = take(group_in_free_[group_of(to)], start, busy_group);
     }
     start = take(in_free_[to], start + latency, busy);
-    return {left, start + length};
+    return {left, start + std::max(length, busy_group)};
   }
 
  private:
@@ -74,6 +79,14 @@ class Network {
     const std::int64_t start = std::max(free_ns, from_ns);
     free_ns = std::min(start + for_ns, 2 * longest_ns);
     return start;
+  }
+  /// How long a message takes the way out of, and into, a group; 0 within one.
+  std::int64_t group_length_ns(const Connection& c) const {
+    if (!leaves_group(node_of(c.from_rank), node_of(c.to_rank))) return 0;
+    return whole_ns(machine_.group_ns_per_byte * static_cast<double>(c.n_bytes));
+  }
+  bool leaves_group(std::uint32_t from_node, std::uint32_t to_node) const {
+    return machine_.nodes_per_group > 0 && group_of(from_node) != group_of(to_node);
   }
   std::uint32_t node_of(std::uint32_t rank) const {
     return rank / static_cast<std::uint32_t>(machine_.ranks_per_node);

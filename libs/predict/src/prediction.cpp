@@ -146,7 +146,8 @@ std::vector<Comparison> compare(std::span<const Prediction> predictions) {
   };
   for (const Prediction& p : predictions) {
     const Prediction& first = *std::ranges::find_if(predictions, [&](const Prediction& other) {
-      return other.model == p.model && other.machine == p.machine;
+      return other.model == p.model && other.machine == p.machine &&
+             other.machine_file == p.machine_file;
     });
     const double speed_up =
         first.step_with_regrids_ns() / first.size / (p.step_with_regrids_ns() / p.size);

@@ -45,6 +45,11 @@ std::string json_idle(const Prediction& p) {
   return text + "}";
 }
 
+/// A value that may not be there, as a key with what separates it from the next one.
+std::string json_entry(std::string_view key, const std::string& value) {
+  return value.empty() ? "" : fmt::format("\"{}\": {}, ", key, json_string(value));
+}
+
 std::string json_prediction(const Prediction& p, const Comparison& comparison) {
   const trace::Efficiencies& e = p.efficiencies;
   std::string tasks = "[";
@@ -59,26 +64,21 @@ std::string json_prediction(const Prediction& p, const Comparison& comparison) {
                        gain.step_ns);
   });
   auto text = fmt::format(
-      "{{\"machine\": {}, \"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, "
+      "{{\"machine\": {}, {}\"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, "
       "\"step_ns\": {}, \"step_with_regrids_ns\": {}, \"speed_up\": {}, \"efficiency\": {}, "
       "\"work\": {}, \"overhead\": {}, \"idle\": {}, \"efficiencies\": {{\"parallel\": {}, "
       "\"load_balance\": {}, \"communication\": {}, \"serialisation\": {}, \"transfer\": {}}}, "
       "\"messages\": {}, \"bytes\": {}, \"tasks\": {}], \"rank_bytes\": {}, \"path_ns\": {}, "
       "\"path\": {}, \"what_if\": {}",
-      json_string(p.machine), p.n_ranks, p.n_threads, json_string(p.model), p.size, p.step_ns,
-      p.step_with_regrids_ns(), json_number(comparison.speed_up),
-      json_number(comparison.efficiency), p.work, p.overhead, json_idle(p), e.parallel,
-      e.load_balance, e.communication, e.serialisation, e.transfer, p.messages, p.bytes, tasks,
-      p.rank_bytes, p.path_ns, path, gains);
+      json_string(p.machine), json_entry("machine_file", p.machine_file), p.n_ranks, p.n_threads,
+      json_string(p.model), p.size, p.step_ns, p.step_with_regrids_ns(),
+      json_number(comparison.speed_up), json_number(comparison.efficiency), p.work, p.overhead,
+      json_idle(p), e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer,
+      p.messages, p.bytes, tasks, p.rank_bytes, p.path_ns, path, gains);
   if (p.refinement)
     text += fmt::format(", \"refinement\": {{\"ns\": {}, \"mesh_ns\": {}, \"every_steps\": {}}}",
                         p.refinement->ns, p.refinement->mesh_ns, p.refinement->n_steps);
   return text + "}";
-}
-
-/// A value that may not be there, as a key with what separates it from the next one.
-std::string json_entry(std::string_view key, const std::string& value) {
-  return value.empty() ? "" : fmt::format("\"{}\": {}, ", key, json_string(value));
 }
 
 }  // namespace

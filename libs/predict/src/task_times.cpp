@@ -145,7 +145,7 @@ void TaskTimeSink::describe(trace::GraphInfo graph) {
   graph_ = std::move(graph);
 }
 
-void TaskTimeSink::record(const trace::Event& event) {
+void TaskTimeSink::record(const trace::Event& event) noexcept {
   if (event.kind != trace::EventKind::task) return;
   if (step_of_replay_0_ + event.replay < first_step_) return;
   const std::lock_guard lock(mutex_);

@@ -26,14 +26,14 @@ std::optional<double> factor_of(std::string_view text) {
   return factor;
 }
 
-void balance(const Job& job, Scenario& scenario) {
+void balance(const Job& job, const Noise& noise, Scenario& scenario) {
   std::vector<double> work;
   for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
     const RankGraph& rank = job.graph_of(r);
     double sum = 0;
     for (std::size_t t = 0; t < rank.n_nodes(); ++t)
       if (rank.nodes[t].kind == flow::NodeKind::task) sum += rank.nodes[t].value;
-    work.push_back(sum);
+    work.push_back(sum * noise.rank_factor(uniform_of(scenario.seed, r, no_replay, 0)));
   }
   double all = 0;
   for (const double w : work) all += w;
@@ -115,7 +115,7 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
       break;
     }
     case What::balance:
-      balance(job, scenario);
+      balance(job, machine.noise, scenario);
       break;
   }
 }

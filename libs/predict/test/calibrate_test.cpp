@@ -17,7 +17,7 @@ Calibration calibrated(int n_ranks, std::uint32_t max_delay) {
   Calibration found;
   comm::SimNetwork network({.n_ranks = n_ranks, .seed = 7, .max_delay = max_delay});
   const auto done = network.run([&](flow::Transport& transport) {
-    const auto result = calibrate(transport, network.clock());
+    const auto result = calibrate(transport, network.clock(), 4);  // its time is the same each time
     if (!result) throw std::runtime_error(result.error().message);
     if (transport.rank() == Rank{0}) found = *result;
   });

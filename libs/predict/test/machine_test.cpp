@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -74,6 +75,8 @@ shape = 2.5
 
 TEST(MachineFile, IsToldWhatIsWrongWithIt) {
   EXPECT_NE(complaint_about("[network]\nlatency = 1").find("latency_us"), std::string::npos);
+  for (const char* text : {"[[network]]\nlatency_us = 1", "network = 3"})
+    EXPECT_NE(complaint_about(text).find("write it as [network]"), std::string::npos) << text;
   EXPECT_NE(complaint_about("[network]\nlatency_us = -1").find("network.latency_us"),
             std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"quantiles\"\nquantiles = [2, 1]")
@@ -91,6 +94,23 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
             std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"pareto\"\nshape = 1").find("noise.shape"),
             std::string::npos);
+  EXPECT_NE(complaint_about("[machine]\nname = \"a\\nb\"").find("machine.name with a control"),
+            std::string::npos);
+}
+
+TEST(MachineFile, HasNoNoiseOfAnotherKind) {
+  const auto refuses = [](std::string_view keys, std::string_view part) {
+    return complaint_about("[noise]\n" + std::string(keys)).find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(
+      refuses("quantiles = [0.9, 1.1]", "noise.quantiles = [0.9, 1.1] with noise.kind = \"none\""));
+  EXPECT_TRUE(refuses("kind = \"pareto\"\nscale = 1\nquantiles = [0.9, 1.1]",
+                      "set kind = \"quantiles\" in [noise]"));
+  EXPECT_TRUE(refuses("scale = 0.1", "noise.scale = 0.1 with noise.kind = \"none\""));
+  EXPECT_TRUE(refuses("kind = \"quantiles\"\nquantiles = [1, 2]\nshape = 2",
+                      "set kind = \"pareto\" in [noise]"));
+  EXPECT_TRUE(refuses("kind = \"pareto\"", "noise.scale = 0 with noise.kind"));
+  EXPECT_EQ(complaint_about("[noise]\nkind = \"none\"\nrank_quantiles = [1, 2]"), "");
 }
 
 TEST(MachineFile, LetsAllCoresOfADomainTogetherUseItsBandwidth) {
@@ -125,6 +145,14 @@ TEST(MachineFile, HasAsManyRanksOnANodeAsItsCoresAreFor) {
     EXPECT_EQ(with_threads(known, n_threads).ranks_per_node, n_ranks);
   EXPECT_TRUE(can_have(known, 12));
   EXPECT_FALSE(can_have(known, 13));
+  EXPECT_EQ(warning_of_ranks_per_node(unknown), "");
+  EXPECT_EQ(warning_of_ranks_per_node({.cores_per_node = 12}), "");
+  EXPECT_NE(warning_of_ranks_per_node(known).find("machine.ranks_per_node = 4 of machine \"m\""),
+            std::string::npos);
+}
+
+TEST(MachineFile, LeavesTheNameToItsFileWhereThereIsNone) {
+  EXPECT_EQ(read_machine(to_toml({.name = ""}), "here.toml").name, "here");
 }
 
 TEST(MachineFile, HasNoSectionForWhatIsIdeal) {
@@ -139,14 +167,32 @@ TEST(MachineFile, HasNoSectionForWhatIsIdeal) {
 TEST(WhatIsIdeal, IsSaidOfLinksThatRanksUse) {
   const Link slow{.latency_ns = 1000};
   const auto says = [](const Machine& machine, int n_ranks, std::string_view word) {
-    return what_is_ideal(machine, n_ranks).find(word) != std::string::npos;
+    return what_is_ideal(machine, std::vector<RankLayout>{{n_ranks, 1}}).find(word) !=
+           std::string::npos;
   };
-  EXPECT_EQ(what_is_ideal({}, 1), "");
+  const std::vector<RankLayout> one{{1, 1}}, eight{{8, 1}};
+  EXPECT_EQ(what_is_ideal({}, one), "");
   EXPECT_TRUE(says({}, 2, "[network]"));
   EXPECT_FALSE(says({}, 2, "[memory]"));
   EXPECT_FALSE(says({.ranks_per_node = 2}, 2, "[network]"));
   EXPECT_TRUE(says({.ranks_per_node = 2}, 2, "[memory]"));
-  EXPECT_EQ(what_is_ideal({.ranks_per_node = 2, .network = slow, .memory = slow}, 8), "");
+  EXPECT_EQ(what_is_ideal({.ranks_per_node = 2, .network = slow, .memory = slow}, eight), "");
+}
+
+TEST(WhatIsIdeal, CountsRanksOfANodeByTheirThreads) {
+  const Machine machine{.cores_per_node = 4};
+  const std::string between_nodes =
+      "Messages between nodes take no time: [network] of the machine gives none.\n";
+  const std::string within =
+      "Messages between ranks of a node take no time: [memory] of the machine gives none.\n";
+  const auto said = [&](const std::vector<RankLayout>& layouts) {
+    return what_is_ideal(machine, layouts);
+  };
+  EXPECT_EQ(said({{4, 1}}), within);
+  EXPECT_EQ(said({{2, 4}}), between_nodes);
+  EXPECT_EQ(said({{1, 4}}), "");
+  EXPECT_EQ(said({{2, 2}, {1, 4}}), within);
+  EXPECT_EQ(said({{2, 2}, {2, 4}}), between_nodes + within);
 }
 
 }  // namespace

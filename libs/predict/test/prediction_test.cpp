@@ -147,6 +147,14 @@ TEST(Predictions, OfSeveralMachinesAreComparedOnEach) {
   auto all = with_costly_regrids();
   all[1].machine = "other";
   EXPECT_EQ(compare(all)[1].speed_up, 1);
+  // Two files that give the same name are two machines, and the file for tools says so.
+  all[1].machine = all[0].machine;
+  all[0].machine_file = "a/here.toml";
+  all[1].machine_file = "b/here.toml";
+  EXPECT_EQ(compare(all)[1].speed_up, 1);
+  const auto json = nlohmann::json::parse(json_of(all, {}))["predictions"];
+  EXPECT_EQ(json[0]["machine_file"], "a/here.toml");
+  EXPECT_EQ(json[1]["machine_file"], "b/here.toml");
 }
 
 TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {

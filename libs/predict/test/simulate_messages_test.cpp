@@ -2,9 +2,13 @@
 // Two ranks and more, whose messages' times a sum by hand gives.
 #include <thalweg/predict/simulate.hpp>
 
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <thalweg/flow/combine.hpp>
+#include <thalweg/predict/critical_path.hpp>
 
 #include "hand_made.hpp"
 
@@ -226,7 +230,8 @@ TEST(SimulatedMessages, NodesOfAGroupShareTheWayOut) {
   Machine machine = network();
   machine.nodes_per_group = 2;
   machine.group_ns_per_byte = 0.25;
-  EXPECT_EQ(one_step_ns(job, machine), 2000 + 2000);
+  // The second one's last byte has passed it at 4100.
+  EXPECT_EQ(one_step_ns(job, machine), 4100 + 1000 + 100);
   machine.nodes_per_group = 4;
   EXPECT_EQ(one_step_ns(job, machine), 2000);
 }
@@ -247,8 +252,20 @@ TEST(SimulatedMessages, NodesOfAGroupShareTheWayInWhichIsNotTheWayOut) {
   machine.nodes_per_group = 2;
   machine.group_ns_per_byte = 0.25;
   // Groups 0-1, 2-3 and 4-5: two messages into the last one, then one each way between two.
-  EXPECT_EQ(one_step_ns(pairs(6, {{0, 4}, {2, 5}}), machine), 2000 + 2000);
-  EXPECT_EQ(one_step_ns(pairs(4, {{0, 2}, {3, 1}}), machine), 2000);
+  EXPECT_EQ(one_step_ns(pairs(6, {{0, 4}, {2, 5}}), machine), 4100 + 1000 + 100);
+  EXPECT_EQ(one_step_ns(pairs(4, {{0, 2}, {3, 1}}), machine), 2100 + 1000 + 100);
+}
+
+TEST(SimulatedMessages, ALoneMessageTakesTheSlowerOfTheWays) {
+  Machine machine = network();  // 800 ns for the message
+  machine.nodes_per_group = 1;
+  const Job job = pairs(2, {{0, 1}});
+  for (const auto& [ns_per_byte, ns] :
+       {std::pair{0.05, 800}, {0.1, 800}, {0.25, 2000}, {1.0, 8000}}) {
+    machine.group_ns_per_byte = ns_per_byte;
+    EXPECT_EQ(one_step_ns(job, machine), 100 + ns + 1000 + 100) << ns_per_byte;
+    EXPECT_EQ(critical_path(job, machine, {.n_steps = 1}).length_ns, 100 + ns + 1000 + 100);
+  }
 }
 
 TEST(SimulatedMessages, OnlyWorkerZeroPostsInForkjoin) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/predict/what_if.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -89,6 +92,24 @@ TEST(AskedChanges, GiveRanksWithWorkTheSame) {
   EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 400);
   apply(parse_what_if("balance=perfect"), job, ideal, scenario);
   EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 300);
+}
+
+TEST(AskedChanges, GiveRanksThatAreSlowLessWork) {
+  Machine machine;
+  machine.noise.rank_quantiles = {0.5, 1.5};
+  Scenario scenario{.n_steps = 1};
+  const Job job = uneven();
+  const auto factor = [&](std::uint32_t rank) {
+    return machine.noise.rank_factor(uniform_of(scenario.seed, rank, no_replay, 0));
+  };
+  const double first = 400 * factor(0), second = 200 * factor(1);
+  ASSERT_GT(std::abs(first - second), 10);
+  const auto total_ns = [&] {
+    return static_cast<double>(simulate(job, machine, scenario).total_ns());
+  };
+  EXPECT_NEAR(total_ns(), std::max(first, second), 4);  // each task is rounded
+  apply(parse_what_if("balance=perfect"), job, machine, scenario);
+  EXPECT_NEAR(total_ns(), (first + second) / 2, 4);
 }
 
 TEST(AskedChanges, BalanceIsNoBoundWhereRanksWaitForEachOtherWithinAStep) {

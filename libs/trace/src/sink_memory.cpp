@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/trace/sink_memory.hpp>
 
 namespace thalweg::trace {
@@ -23,6 +25,11 @@ MemorySink::MemorySink(const Config& config)
     : buffers_(config.n_workers), most_events_(config.n_events_per_worker), steps_(config.steps) {}
 
 bool MemorySink::begin_run(const RunStart& run) {
+  if (run.n_workers > n_workers())
+    throw Error("a run of " + std::to_string(run.n_workers) +
+                " workers is traced into buffers of " + std::to_string(n_workers()) +
+                " (events of the others have no place); give MemorySink::Config::n_workers the "
+                "number of the executor");
   const std::uint64_t ordinal = n_runs_++;
   bool is_wanted = false;
   is_whole_ = true;
@@ -101,7 +108,7 @@ bool MemorySink::is_wanted(const Event& event) {
   return true;
 }
 
-void MemorySink::record(const Event& event) {
+void MemorySink::record(const Event& event) noexcept {
   THALWEG_EXPECT(event.worker < buffers_.size(), "no buffer for this worker");
   if (!is_whole_ && !is_wanted(event)) return;
   Buffer& buffer = buffers_[event.worker];

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/trace/event.hpp>
 #include <thalweg/trace/sink.hpp>
 
@@ -27,6 +28,12 @@ TEST(MemorySink, events_stay_with_their_worker_in_order) {
   EXPECT_TRUE(sink.events(0).empty());
   ASSERT_EQ(sink.events(1).size(), 2u);
   EXPECT_EQ(sink.events(1)[1].start_ns, 3);
+}
+
+TEST(MemorySink, has_no_run_of_more_workers_than_buffers) {
+  MemorySink sink({.n_workers = 2, .n_events_per_worker = 4});
+  EXPECT_TRUE(sink.begin_run({.n_replays = 1, .n_workers = 2}));
+  EXPECT_THROW((void)sink.begin_run({.n_replays = 1, .n_workers = 3}), Error);
 }
 
 TEST(MemorySink, full_buffer_counts_what_it_drops) {

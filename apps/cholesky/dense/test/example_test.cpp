@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/cholesky/dense/solver.hpp>
-#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/comm/transport_alone.hpp>
+#include <thalweg/core/clock.hpp>
 
 namespace thalweg::cholesky {
 namespace {
@@ -31,17 +32,14 @@ Result<std::vector<double>> solve_example(flow::Transport& transport, const Cloc
 }
 
 TEST(Example, solves_its_system) {
-  comm::SimNetwork network({});
-  const auto done = network.run([&](flow::Transport& transport) {
-    const auto x = solve_example(transport, network.clock());
-    ASSERT_TRUE(x) << x.error().message;
-    for (std::size_t i = 0; i < 1000; ++i) {
-      const double before = i > 0 ? (*x)[i - 1] : 0;
-      const double after = i < 999 ? (*x)[i + 1] : 0;
-      ASSERT_NEAR(4 * (*x)[i] - before - after, 2, 1e-14) << i;
-    }
-  });
-  ASSERT_TRUE(done) << done.error().message;
+  comm::AloneTransport transport;
+  const auto x = solve_example(transport, SteadyClock());
+  ASSERT_TRUE(x) << x.error().message;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const double before = i > 0 ? (*x)[i - 1] : 0;
+    const double after = i < 999 ? (*x)[i + 1] : 0;
+    ASSERT_NEAR(4 * (*x)[i] - before - after, 2, 1e-14) << i;
+  }
 }
 
 }  // namespace

@@ -15,6 +15,9 @@ void check(const Config& config) {
   };
   require(config.n_threads, 256, "n_threads");
   require(config.depth, 7, "depth");
+  if (config.scratch_bytes > std::size_t{1} << 40)
+    throw Error("scratch_bytes = " + std::to_string(config.scratch_bytes) +
+                " (must be 0 to 2^40, for each thread)");
 }
 
 }  // namespace thalweg::backends

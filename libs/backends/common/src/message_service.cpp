@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <thread>
 
+#include <thalweg/core/exception_words.hpp>
+
 namespace thalweg::backends::detail {
 
 void MessageService::hand_in(std::uint32_t node, Event event) {
@@ -21,7 +23,7 @@ void MessageService::communicate(const std::function<bool()>& is_over) {
       has_moved = move_on() || has_moved;
     } catch (const std::exception& e) {
       run_.fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " +
-                e.what());
+                words_of(e));
     } catch (...) {
       stranger_ = std::current_exception();
       run_.fail("the transport threw something that is not a std::exception");

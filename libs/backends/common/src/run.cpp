@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/backends/detail/run.hpp>
 
-#include <algorithm>
 #include <exception>
 
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/subnormals_are_zero.hpp>
 
 namespace thalweg::backends::detail {
@@ -19,7 +19,7 @@ void Run::execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker
   try {
     node.invoke(node.body, context);
   } catch (const std::exception& e) {
-    fail(describe(task, replay) + " failed: " + e.what());
+    fail(describe(task, replay) + " failed: " + words_of(e));
     return;
   } catch (...) {
     fail(describe(task, replay) + " failed: it threw something that is not a std::exception");
@@ -44,18 +44,6 @@ Result<flow::RunReport> Run::report(std::uint64_t n_replays) const {
 
 std::string Run::describe(std::uint32_t task, std::uint64_t replay) const {
   return graph_.describe(TaskId(task), replay, first_step_);
-}
-
-std::optional<Failure> cycle_failure(const flow::Graph& graph) {
-  constexpr std::size_t n_named = 8;
-  const auto stuck = graph.cyclic();
-  if (stuck.empty()) return std::nullopt;
-  std::string text =
-      "rank " + std::to_string(graph.rank()()) + " has tasks that wait for each other in a cycle: ";
-  for (std::size_t i = 0; i < std::min(stuck.size(), n_named); ++i)
-    text += (i == 0 ? "'" : ", '") + graph.name(TaskId(stuck[i])) + "'";
-  if (stuck.size() > n_named) text += " and " + std::to_string(stuck.size() - n_named) + " more";
-  return Failure{text};
 }
 
 }  // namespace thalweg::backends::detail

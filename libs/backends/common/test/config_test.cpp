@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 #include <thalweg/core/error.hpp>
@@ -25,6 +26,7 @@ TEST(BackendConfig, numbers_out_of_range_are_refused) {
   EXPECT_NE(error({.n_threads = 257}).find("n_threads = 257"), std::string::npos);
   EXPECT_NE(error({.depth = 0}).find("depth = 0 (must be 1 to 7"), std::string::npos);
   EXPECT_NE(error({.depth = 8}).find("depth = 8"), std::string::npos);
+  EXPECT_NE(error({.scratch_bytes = SIZE_MAX}).find("scratch_bytes = "), std::string::npos);
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 #include <thread>
 #include <vector>
 
-#include <thalweg/core/contract.hpp>
-
 #include "region.hpp"
 
 namespace thalweg::backends {
@@ -21,10 +19,9 @@ class OpenMpExecutor::Impl {
 
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
                               std::optional<std::uint64_t> first_step) {
-    THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
-                   "the graph was recorded for another rank");
+    graph.require_rank(transport_.rank(), transport_.n_ranks());
     require_supported(graph, runtime());
-    if (auto cycle = detail::cycle_failure(graph)) return std::unexpected(std::move(*cycle));
+    if (!graph.cyclic().empty()) return std::unexpected(Failure{graph.describe_cycle(first_step)});
     const Program program(graph);
     detail::Run run(graph, first_step);
     detail::MessageService service(run, transport_, [](detail::MessageService::Event event) {

@@ -3,8 +3,6 @@
 
 #include <vector>
 
-#include <thalweg/core/contract.hpp>
-
 #include "session.hpp"
 #include "submission.hpp"
 
@@ -20,10 +18,9 @@ class StarPuExecutor::Impl {
 
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
                               std::optional<std::uint64_t> first_step) {
-    THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
-                   "the graph was recorded for another rank");
+    graph.require_rank(transport_.rank(), transport_.n_ranks());
     require_supported(graph, Runtime::starpu);
-    if (auto cycle = detail::cycle_failure(graph)) return std::unexpected(std::move(*cycle));
+    if (!graph.cyclic().empty()) return std::unexpected(Failure{graph.describe_cycle(first_step)});
     const Program program(graph);
     detail::Run run(graph, first_step);
     Submission submission(config_, program, run, transport_, states_);

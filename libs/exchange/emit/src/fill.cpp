@@ -8,6 +8,7 @@
 #include <thalweg/exchange/emit/gather.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
 #include <thalweg/exchange/emit/prolong_patch.hpp>
+#include <thalweg/exchange/emit/task_names.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
@@ -67,7 +68,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
         prolongs.push_back(prolong_patch(recorder, patch.front(), regions, n_components,
                                          *gather_coarse, accesses));
     }
-    recorder.task(group.task_name("fill", "fill joined"), accesses,
+    recorder.task(group.task_name(task_names::fill), accesses,
                   [around, ghosts, prolongs = copy_to_arena(recorder, prolongs),
                    cells = group.cells, level_index = level.level](flow::TaskContext& context) {
                     ghosts(cells);

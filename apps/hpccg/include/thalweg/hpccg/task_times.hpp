@@ -27,7 +27,7 @@ class TaskTimes final : public trace::Sink {
 
   bool begin_run(const trace::RunStart&) override { return true; }
   void describe(trace::GraphInfo graph) override;
-  void record(const trace::Event& event) override;
+  void record(const trace::Event& event) noexcept override;
   void end_run(std::int64_t) override {}
 
   /// Time of a worker, on average [s].

@@ -24,9 +24,15 @@ namespace thalweg::hydro {
 /// @source Minoshima and Miyoshi, J. Comput. Phys. 446 (2021) 110639, without magnetic fields
 /// @verified riemann_lhllc_test.cpp, tests/problems/low_mach_test.cpp
 struct RiemannLhllc {
+  /// Those of HLLC, and what its other p* adds to the flux of momentum.
+  struct Waves {
+    numerics::RiemannHllc::Waves hllc;
+    double push;
+  };
+
   template <int D, class Eos>
-  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                                    const GasPrimitive<D>& r, int axis) {
+  static constexpr Waves waves(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                               const GasPrimitive<D>& r, int axis) {
     const auto [lo, hi] = gas.riemann_speeds(l, r, axis);
     const double contact = gas.contact_speed(l, r, {lo, hi}, axis);
     const double mass_l = l.rho * (lo - l.vel[axis]), mass_r = r.rho * (hi - r.vel[axis]);
@@ -43,10 +49,20 @@ struct RiemannLhllc {
     const double to_outer = is_left ? -lo : hi;
     const double push =
         change * (std::max(to_outer, 0.0) / (is_left ? contact - lo : hi - contact));
-    GasState<D> f = numerics::RiemannHllc::flux(gas, l, r, axis);
-    f.mom[axis] += push;
-    f.energy += push * contact;
+    return {{contact, is_left ? lo : hi}, push};
+  }
+  template <int D, class Eos>
+  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                    const GasPrimitive<D>& r, int axis, const Waves& waves) {
+    GasState<D> f = numerics::RiemannHllc::flux(gas, l, r, axis, waves.hllc);
+    f.mom[axis] += waves.push;
+    f.energy += waves.push * waves.hllc.contact;
     return f;
+  }
+  template <int D, class Eos>
+  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                    const GasPrimitive<D>& r, int axis) {
+    return flux(gas, l, r, axis, waves(gas, l, r, axis));
   }
 
  private:

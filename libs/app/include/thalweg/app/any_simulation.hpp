@@ -110,6 +110,9 @@ class AnySimulation {
   virtual std::vector<double> series_values() const = 0;
   /// The integral of each component over the domain: the same bits for any ranks.
   virtual std::vector<double> totals() const = 0;
+  /// The greatest modulus that each of these could have with the extrema of the present state: an
+  /// integral far below it has cancelled, and may be rounding. Collective.
+  virtual std::vector<double> largest_totals() const { return totals(); }  ///< of one sign
 
   /// Say where the cells of this rank are. To be read between two steps; a ghost cell holds what
   /// the last step needed there.

@@ -17,6 +17,9 @@
 
 namespace thalweg::app {
 
+/// The names of the tasks that are a block's costs: those that advance it.
+std::vector<std::string> names_of_costs();
+
 /// Adds up how long the tasks that advance each block take.
 ///
 /// Only runs that number their steps count, and only tasks of given names: others do not all say
@@ -28,7 +31,7 @@ class BlockCosts final : public trace::Sink {
 
   bool begin_run(const trace::RunStart& run) override { return run.first_step.has_value(); }
   void describe(trace::GraphInfo graph) override;
-  void record(const trace::Event& event) override;
+  void record(const trace::Event& event) noexcept override;
   void end_run(std::int64_t end_ns) override;
 
   /// What this rank's blocks have cost since the last time [ns], by level in their order; 0 where

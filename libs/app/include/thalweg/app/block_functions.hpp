@@ -25,7 +25,9 @@ struct BlockCells {
   std::vector<double> values{};  ///< x is fastest, components follow each other
 };
 
+/// Sets values of a block, where they are.
 using ChangeBlock = std::function<void(BlockCells&)>;
+/// Takes the values of a block a step further.
 using AdvanceBlock = std::function<void(BlockCells&, double dt)>;
 /// Gives a number for each cell but the ghost cells, x fastest.
 using TagBlock = std::function<std::vector<std::uint8_t>(const BlockCells&)>;

@@ -6,8 +6,13 @@
 
 namespace thalweg::app {
 
+/// The first step that may reach a time, which lies ahead.
+/// @param max_growth  of dt from step to step, at most; > 1
+std::int64_t first_step_at(double time, const step::TimeState& now, double max_growth);
+
 /// How often something is done during a run: every so many steps of level 0, and after the first
-/// step that reaches a multiple of so much time. Steps are not shortened for it.
+/// step that reaches a multiple of so much time, but for rounding: 0.3 reaches 3 x 0.1. Steps are
+/// not shortened for it.
 struct Cadence {
   std::int64_t steps = 0;  ///< 0: not by steps
   double time = 0;         ///< 0: not by time [time]

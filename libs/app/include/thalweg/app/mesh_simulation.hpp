@@ -61,6 +61,7 @@ class MeshSimulation : public AnySimulation {
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
   std::vector<double> totals() const override;
+  std::vector<double> largest_totals() const override;
   LocalBlocks local_blocks() const override;
   std::uint64_t blocks_revision() const override { return mesh_->forest.revision; }
   Result<void> write_plot(const PlotRequest& request) override;

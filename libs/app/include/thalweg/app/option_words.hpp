@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/complaints.hpp>
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/vec.hpp>
 
@@ -26,6 +27,14 @@ using Choices = std::vector<std::pair<const char*, T>>;
 template <class T>
 const char* word_of(const Choices<T>& choices, T value) {
   return std::ranges::find(choices, value, &std::pair<const char*, T>::second)->first;
+}
+
+/// The value of a word. @pre it has one
+template <class T>
+const T& value_of(const Choices<T>& choices, std::string_view word) {
+  const auto found = std::ranges::find_if(choices, [&](const auto& c) { return c.first == word; });
+  THALWEG_EXPECT(found != choices.end(), "a word that was chosen from others");
+  return found->second;
 }
 
 /// Set a value by its word, or complain, naming the option and all words.

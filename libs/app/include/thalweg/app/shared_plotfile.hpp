@@ -58,7 +58,7 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
   const io::PlotfileWriter<D> writer(path, std::move(plot), n_files);
   Result<void> mine;
   if (transport.rank() == Rank{0}) mine = writer.prepare(context.files);
-  if (const auto all = check_on_all_ranks(transport, mine); !all) mine = all;
+  if (const auto all = check_on_all_ranks(transport, mine); !all) return all;
 
   // A rank that has failed goes through all this with the others, and writes no more.
   const auto note = [&](const Result<void>& done) {

@@ -26,6 +26,10 @@ Result<void> write_shared_text(const Context& context, const std::string& path,
 Result<void> replace_by_shared_text(const Context& context, const std::string& path,
                                     const io::SharedText& text);
 
+/// io::make_temporary() by rank 0, whose path all ranks have. Collective.
+/// @errors on all ranks alike
+Result<std::string> make_shared_temporary(const Context& context, const std::string& path);
+
 /// Let rank 0 publish what all ranks have written, or remove the remains where one has failed.
 /// Collective.
 /// @param remains  the file or folder that all have written to

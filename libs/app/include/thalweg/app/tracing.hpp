@@ -68,8 +68,8 @@ class Tracing {
   std::optional<trace::MemorySink> sink_;
 };
 
-/// Write the trace that a program without a deck is asked for, or warn of why there is none: its
-/// results are not lost with it. Collective. The rest as Tracing::write.
+/// Write the trace that a program without a deck is asked for, or warn on stderr of why there is
+/// none: its results are not lost with it. Collective. The rest as Tracing::write.
 void leave_trace(const Tracing& tracing, const Context& context, const TraceRequest& request,
                  std::string_view option, std::int64_t from, std::int64_t to);
 

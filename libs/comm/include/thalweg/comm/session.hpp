@@ -16,6 +16,10 @@ void check(int code, const char* doing);
 /// MPI from here to the end of the scope, for threads that take turns (MPI_THREAD_SERIALIZED).
 ///
 /// Where somebody else has started MPI, it is theirs to end: a session then only uses it.
+///
+/// Where it starts MPI it sets one or two of Open MPI's variables (OMPI_MCA_...) in the environment
+/// for as long as that takes. The environment has no lock: a host with threads makes its session
+/// while none of them calls getenv or setenv.
 class Session {
  public:
   /// @param communicator  its ranks, by the number that Fortran has for it, of an MPI that somebody

@@ -34,6 +34,7 @@ class LatencyTransport final : public flow::Transport {
                  flow::Ticket ticket) override;
   flow::ComputeNode* compute_node() override { return network_.compute_node(); }
   void poll(std::vector<flow::Ticket>& completed) override;
+  bool serves_one_thread() const override { return network_.serves_one_thread(); }
   void yield() override { network_.yield(); }
   [[noreturn]] void abort(std::string_view message) override;
 

@@ -9,6 +9,7 @@
 
 namespace thalweg {
 
+/// How much a line matters, the least first: a logger leaves out what is below its threshold.
 enum class LogLevel { debug, info, warn, error };
 
 /// Writes lines of prose for people. Injected, never looked up.

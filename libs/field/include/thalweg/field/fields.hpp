@@ -77,6 +77,7 @@ struct CellComponents {
   int n_kept = 0;
 };
 
+/// The components of all fields in cells, those without names of their own called as their field.
 inline CellComponents cell_components(std::span<const Field> fields) {
   CellComponents all;
   for (const Field& f : fields) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <thalweg/core/box.hpp>
-#include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
 
@@ -20,9 +19,13 @@ enum class JoinLevels : std::uint8_t {
   all,
 };
 
-/// How many blocks are joined: those that make up a box twice as wide as a block.
+/// How many blocks are joined in so many dimensions: those that make up a box twice as wide as a
+/// block.
+constexpr std::size_t n_joined_in(int dimensions) {
+  return std::size_t{1} << dimensions;
+}
 template <int D>
-inline constexpr std::size_t n_joined = std::size_t{1} << D;
+inline constexpr std::size_t n_joined = n_joined_in(D);
 
 /// Which blocks are joined.
 ///

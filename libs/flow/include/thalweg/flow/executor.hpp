@@ -26,8 +26,8 @@ enum class Accounting : std::uint8_t { off, on };
 struct ExecutorConfig {
   std::uint32_t n_workers = 1;    ///< threads, the caller's included; 1 .. 1024
   std::uint32_t depth = 2;        ///< replays in flight where the model lets them overlap; 1 .. 7
-  std::size_t scratch_bytes = 0;  ///< memory of each worker for its tasks
-  trace::Sink* sink = nullptr;    ///< where events go, not owned; null: nowhere
+  std::size_t scratch_bytes = 0;  ///< memory of each worker for its tasks; at most 2^40
+  trace::Sink* sink = nullptr;    ///< where events of all workers go, not owned; null: nowhere
   Picker* picker = nullptr;       ///< not owned; where set, one worker runs what it picks
   Accounting accounting = Accounting::on;
   /// Whether a worker goes on with what it released last, whose data are in its cache; else with
@@ -71,7 +71,8 @@ struct WorkerTime {
 class Executor {
  public:
   /// @param transport, clock must outlive the executor
-  /// @errors Error where a number in the config is out of range or a worker cannot be pinned
+  /// @errors Error where a number in the config is out of range, a worker cannot be pinned, or the
+  /// transport serves one thread and there would be more
   Executor(const ExecutorConfig& config, Transport& transport, const Clock& clock);
   ~Executor();
   Executor(const Executor&) = delete;
@@ -85,7 +86,8 @@ class Executor {
   /// for. A task that runs long is no failure, but other ranks may wait for it: set the limit
   /// longer.
   /// @param first_step what the program calls replay 0, to be named in failures and traces
-  /// @errors Error where the graph was recorded for another rank, or a run is under way
+  /// @errors Error where the graph was recorded for another rank, a run is under way, or a
+  /// trace::MemorySink has fewer buffers than there are workers
   Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
                         std::optional<std::uint64_t> first_step = {});
 

@@ -91,8 +91,13 @@ class Graph {
   std::span<const std::uint32_t> sources() const { return recording_.sources; }
   /// How many nodes nobody waits for in their own replay.
   std::size_t n_sinks() const { return n_sinks_; }
+  /// Refuse to be run on another rank than the one it was recorded for.
+  /// @errors Error; also where nothing is left in it, as it was moved or replaced
+  void require_rank(Rank on, int n_ranks) const;
   /// The nodes that wait for each other in a cycle, and what waits for those; a run fails at once.
   std::span<const std::uint32_t> cyclic() const { return cyclic_; }
+  /// What a run says of those, before its first replay. @pre there are some
+  std::string describe_cycle(std::optional<std::uint64_t> first_step) const;
 
   /// Draw the graph in the language of Graphviz: solid within a replay, dashed to the next.
   void dump_dot(std::ostream& out) const;

@@ -14,7 +14,7 @@ namespace thalweg::flow {
 class Picker {
  public:
   virtual ~Picker() = default;
-  /// The position of the chosen one. @pre ready is not empty
+  /// The position of the chosen one, below ready.size(). @pre ready is not empty
   virtual std::size_t pick(std::span<const TaskId> ready) = 0;
 };
 

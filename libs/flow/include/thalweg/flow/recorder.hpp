@@ -72,6 +72,9 @@ class Recorder {
   }
 
   /// Record a task that gets views of what it uses: body(views...) or body(views..., TaskContext&).
+  ///
+  /// One that writes nothing may run at the same time as itself in the next replay: what its body
+  /// changes must be a datum that it declares.
   template <class... U, class F>
     requires BodyOf<F, U...>
   TaskId task(std::string_view name, std::tuple<U...> uses, F body,
@@ -175,8 +178,8 @@ class Recorder {
   template <std::convertible_to<std::span<const Access>> Accesses, std::invocable<Recorder&> F>
   void nested(std::string_view name, const Accesses& accesses, F record) {
     open_nest(name, accesses);
+    const NestEnd end(nests_);
     record(*this);
-    nests_.pop_back();
   }
 
  private:
@@ -194,6 +197,17 @@ class Recorder {
     std::vector<Access> declared;
     std::uint32_t first_task;
     std::uint32_t first_datum;
+  };
+  /// Leaves the innermost nest, also where an exception does.
+  class NestEnd {
+   public:
+    explicit NestEnd(std::vector<Nest>& nests) : nests_(nests) {}
+    ~NestEnd() { nests_.pop_back(); }
+    NestEnd(const NestEnd&) = delete;
+    NestEnd& operator=(const NestEnd&) = delete;
+
+   private:
+    std::vector<Nest>& nests_;
   };
   /// What tasks have contributed to a datum, not combined yet.
   struct OpenReduction {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,10 +34,17 @@ struct Reduction {
 ///
 /// Tasks that contribute to one array run at the same time. As soon as it is used otherwise, and at
 /// the end of the recording, a node combines: array = op(op(array, first), second) ... element by
-/// element, so the bits depend on the order of recording only.
+/// element, so the bits depend on the order of recording only. Parts of arrays cannot be reduced.
+/// @param op an operation without state, such as std::plus<> or a lambda that captures nothing
 /// @cost memory of an array for each such task
-template <Datum H, class T, std::copyable Op>
+template <Datum H, class T, class Op>
 auto reduce(const H& handle, Op op, T identity) {
+  static_assert(std::is_empty_v<Op>,
+                "an operation without state is needed (two of one type would be taken for one); "
+                "write a lambda that captures nothing, also around a function");
+  static_assert(!PartOfDatum<H>,
+                "a part of an array cannot be reduced (a node combines the whole array); name the "
+                "array");
   return Reduction<T, Op>{.target = detail::borrowed(handle), .op = op, .identity = identity};
 }
 

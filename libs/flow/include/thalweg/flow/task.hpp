@@ -86,9 +86,11 @@ class TaskContext {
   /// once.
   ///
   /// Buffers that a request fills belong to data that the task declared, so that nobody comes near
-  /// them before. @errors Error where what runs the graph is not an Executor
+  /// them before.
+  /// @errors Error where what runs the graph is not an Executor, or a request has no test
   void bind(std::span<const Request> requests) {
     if (pending_ == nullptr) throw Error("this task cannot bind requests (only an Executor can)");
+    for (const Request& request : requests) check(request);
     pending_->bound.insert(pending_->bound.end(), requests.begin(), requests.end());
     pending_->any = pending_->any || !requests.empty();
   }
@@ -116,7 +118,9 @@ class TaskContext {
   [[nodiscard]] static detail::Awaited recv(std::span<std::byte> bytes, Rank from, Tag tag) {
     return {.kind = detail::Awaited::Kind::recv, .target = bytes, .peer = from, .tag = tag};
   }
+  /// @errors Error where the request has no test
   [[nodiscard]] static detail::Awaited wait(const Request& request) {
+    check(request);
     return {.kind = detail::Awaited::Kind::request, .request = request};
   }
 
@@ -125,6 +129,13 @@ class TaskContext {
   friend class Engine;  // has one for each worker, and uses it again for every task
   friend class detail::TaskFrame;
   friend class Chain;  // runs tasks in an engine's place, to check their accesses
+
+  static void check(const Request& request) {
+    if (request.test == nullptr)
+      throw Error(
+          "a request has no test (nobody could say when it is over); give it one, as "
+          "comm::foreign_request() does");
+  }
 
   std::uint64_t replay_;
   std::span<std::byte> scratch_;

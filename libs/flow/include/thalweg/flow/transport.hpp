@@ -34,6 +34,10 @@ struct Request {
   std::uint64_t handle = 0;
 };
 
+/// What a transport throws to unwind a rank of a simulation that is over. Not a std::exception, so
+/// that nobody takes it for a failure; who catches all else lets it through.
+struct RunEnded {};
+
 /// The name of a send or receive that a transport was told of beforehand.
 using PreparedId = std::uint32_t;
 
@@ -102,6 +106,9 @@ class Transport {
   /// Make progress, never waiting; append the tickets of the operations that completed.
   /// In a simulation this is where other ranks get to run.
   virtual void poll(std::vector<Ticket>& completed) = 0;
+  /// Whether only the thread that runs the rank may use it: then an executor has one worker, or a
+  /// picker, and no communication thread.
+  virtual bool serves_one_thread() const { return false; }
   /// Let other threads have the core, after polls that found nothing. Where ranks share one thread
   /// there are none: there the polls let others run.
   virtual void yield();

@@ -35,7 +35,7 @@ struct Piece {
 ///
 /// Paths are separated by '/'. Every write names its offset, so that ranks and tasks share a file
 /// without sharing a position. A failure names the operation, the path and the system's reason.
-/// Eight operations and no handles: what a crash-safe checkpoint needs, and not one more. Two of
+/// Nine operations and no handles: what a crash-safe checkpoint needs, and not one more. Two of
 /// them are there for many pieces of a file, too.
 class FileSystem {
  public:
@@ -43,6 +43,9 @@ class FileSystem {
 
   /// Make a directory and its parents; fine if it exists.
   virtual Result<void> make_directory(const std::string& path) = 0;
+  /// Make an empty file; of several who do so at one time, one does.
+  /// @return whether it did: not where anything has this name, which stays as it is
+  virtual Result<bool> make_file(const std::string& path) = 0;
   /// Write bytes at an offset into a file, made if missing and extended with zeros if shorter.
   virtual Result<void> write(const std::string& path, std::uint64_t offset,
                              std::span<const std::byte> bytes) = 0;
@@ -72,6 +75,7 @@ class FileSystem {
 class PosixFileSystem final : public FileSystem {
  public:
   Result<void> make_directory(const std::string& path) override;
+  Result<bool> make_file(const std::string& path) override;
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override;
   Result<void> read(const std::string& path, std::uint64_t offset,
@@ -92,6 +96,7 @@ class PosixFileSystem final : public FileSystem {
 class MemoryFileSystem final : public FileSystem {
  public:
   Result<void> make_directory(const std::string& path) override;
+  Result<bool> make_file(const std::string& path) override;
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override;
   Result<void> read(const std::string& path, std::uint64_t offset,
@@ -116,13 +121,23 @@ class MemoryFileSystem final : public FileSystem {
 inline constexpr std::string_view retired_suffix = ".trash";
 /// What it ends with once its run has gone on from a step before, until it writes another one.
 inline constexpr std::string_view superseded_suffix = ".superseded";
+/// What the name of a result ends with as long as it is written.
+inline constexpr std::string_view unfinished_suffix = ".tmp";
 
 /// Read a whole file as text.
 Result<std::string> read_text(const FileSystem& files, const std::string& path);
 
+/// Make an empty file beside another one, to be written and to take its name: PATH.tmp, or where
+/// that name is taken PATH.1.tmp, PATH.2.tmp, ...
+/// @return its path, which nobody else has been given
+Result<std::string> make_temporary(FileSystem& files, const std::string& path);
+/// Whether make_temporary() gives such names to what takes the place of a file.
+bool is_temporary_name(std::string_view name, std::string_view of_file);
+
 /// Replace a file by a text such that a reader sees the old file or the new one, never a part.
 ///
-/// Writes PATH.tmp, makes it durable, and renames it.
+/// Writes a temporary file, makes it durable, and renames it. Nothing else is touched, and of
+/// several who write at one time the last has its text there.
 Result<void> write_text(FileSystem& files, const std::string& path, std::string_view text);
 
 }  // namespace thalweg::io

@@ -62,9 +62,6 @@ bool is_variable_name(std::string_view name);
 /// Whether a run would call a plotfile so: "plt" and a step.
 bool is_plotfile_name(std::string_view name);
 
-/// What a plotfile's name ends with as long as it is written.
-inline constexpr std::string_view unfinished_suffix = ".tmp";
-
 /// The smallest and the largest value of one variable in one box, but for what is no number.
 struct Extremes {
   double min = 0;
@@ -97,6 +94,8 @@ class PlotfileWriter {
   /// Where it is written, until publish() gives it its name.
   std::string folder() const { return path_ + std::string(unfinished_suffix); }
   /// Make the directories anew.
+  /// @errors where what is not of a plotfile has their name, or the one that another plotfile has
+  /// when it is replaced: publish() would remove it
   Result<void> prepare(FileSystem& files) const;
 
   /// Write the cells of one box of this writer from a view that may have ghost cells, which are

@@ -17,7 +17,7 @@
 namespace thalweg::io {
 
 /// The positions of variables by their names, in this order; of no names, all.
-/// @errors says which variables there are
+/// @errors says which variables there are, or which name comes twice
 Result<std::vector<std::size_t>> variables_of(const Plotfile& plot,
                                               std::span<const std::string> names);
 

@@ -44,7 +44,8 @@ struct Plotfile {
 /// Whether a path is a folder with the header of a plotfile, of any program.
 bool is_plotfile(const FileSystem& files, const std::string& path);
 
-/// Find the plotfile that a path is, or the one of most steps in a folder of results.
+/// Find the plotfile that a path is, or whose Header it is, or the one of most steps in a folder of
+/// results.
 /// @return the path itself where there is none: read_plotfile says what it lacks
 std::string last_plotfile(const FileSystem& files, const std::string& path);
 

@@ -23,6 +23,7 @@ std::size_t n_bytes(const NodeSharedArray<T>& list) {
   return list.n_bytes();
 }
 
+/// Of the owners of a level, what this rank holds.
 inline std::size_t n_bytes(const OwnerDirectory& directory) {
   return n_bytes(directory.splitters()) + n_bytes(directory.routing_table());
 }

@@ -29,7 +29,9 @@ Link link_of(const MessageTimes& times);
 
 /// Run small graphs on all ranks and time them; the best of some repetitions counts, as other
 /// programs can only add. Collective; ranks from 2 on do nothing. With one rank the link is ideal.
+/// @param n_repetitions  > 0; on a machine that others use, more find times that are steadier
 /// @errors a Failure where a graph fails
-Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock);
+Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock,
+                              int n_repetitions = 50);
 
 }  // namespace thalweg::predict

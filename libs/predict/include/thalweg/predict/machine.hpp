@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -68,12 +69,21 @@ inline bool can_have(const Machine& machine, std::uint32_t n_threads) {
 /// @errors Error listing everything that is wrong, one a line
 Machine read_machine(std::string_view text, std::string_view file_name);
 /// Write a machine as a file that reads back to the same values, but for the rounding of units.
-/// Links that are ideal are left out.
+/// Links that are ideal are left out, and so is a name of no letters: then that of the file counts.
 /// @pre the name has no quotes and no control characters
 std::string to_toml(const Machine& machine);
-/// A line for each kind of link that messages between so many ranks take and that is ideal, so that
-/// nobody reads a prediction without messages as one with them; empty if there is none.
-std::string what_is_ideal(const Machine& machine, int n_ranks);
+/// How many ranks there are, and threads of each.
+struct RankLayout {
+  int n_ranks = 1;
+  std::uint32_t n_threads = 1;
+};
+/// A line for each kind of link that messages of any of these layouts take and that is ideal, so
+/// that nobody reads a prediction without messages as one with them; empty if there is none.
+/// @param machine  as its file says, before with_threads  @pre can_have() all the threads
+std::string what_is_ideal(const Machine& machine, std::span<const RankLayout> layouts);
+/// What to say where ranks_per_node has no effect, as cores_per_node is given; "": nothing.
+/// @param machine  as its file says, before with_threads
+std::string warning_of_ranks_per_node(const Machine& machine);
 /// What to say where the machine's shared memory slows no task of a job down, as nobody said of any
 /// that its bandwidth bounds it; "": nothing.
 std::string warning_of_shared_memory(const Machine& machine, const Job& job);

@@ -29,7 +29,8 @@ struct Gain {
 
 /// What a job does on a machine.
 struct Prediction {
-  std::string machine{};  ///< its name
+  std::string machine{};       ///< its name
+  std::string machine_file{};  ///< that describes it; "": none
   std::string model{};
   int n_ranks = 1;
   std::uint32_t n_threads = 1;  ///< of each rank, as they were asked for
@@ -76,14 +77,14 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
                    std::uint32_t n_threads, std::string_view model,
                    std::span<const WhatIf> what_ifs = {}, std::size_t n_at_once = 1);
 
-/// How a prediction compares with the first one of its model and machine.
+/// How a prediction compares with the first one of its model and machine file.
 struct Comparison {
   double speed_up = 1;    ///< by time for the same size
   double efficiency = 1;  ///< the same over the number of cores
 };
 
-/// Compare predictions with the first one of the same model and machine, by steps with their share
-/// of refinements, one result for each.
+/// Compare predictions with the first one of the same model, machine and machine file, by steps
+/// with their share of refinements, one result for each.
 std::vector<Comparison> compare(std::span<const Prediction> predictions);
 
 /// A table for people: a line for each prediction with what compare() says; then what a refinement

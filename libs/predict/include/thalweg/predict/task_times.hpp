@@ -106,7 +106,7 @@ class TaskTimeSink final : public trace::Sink {
 
   bool begin_run(const trace::RunStart& run) override;
   void describe(trace::GraphInfo graph) override;
-  void record(const trace::Event& event) override;
+  void record(const trace::Event& event) noexcept override;
   void end_run(std::int64_t end_ns) override;
 
  private:

@@ -27,8 +27,9 @@ struct WhatIf {
 /// @errors Error saying what there is
 WhatIf parse_what_if(std::string_view text);
 
-/// Change what a simulation is made of. `balance` gives all ranks that have work the same, over the
-/// whole step: between barriers they may have less alike work than before, so it is no bound.
+/// Change what a simulation is made of. `balance` gives all ranks that have work as much to do,
+/// slow ranks less, over the whole step: between barriers they may have less alike work than
+/// before, so it is no bound.
 /// @errors Error where the job has no tasks of the name
 void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario);
 

@@ -17,6 +17,7 @@
 
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/emit/task_names.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -189,7 +190,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
       const auto blocks = recorder.array<detail::SeenBlock<D>>(group.blocks.size());
       for (std::size_t i = 0; i < blocks.size(); ++i)
         blocks[i] = {&of_level.view()[group.first + i], group.blocks[i].valid};
-      recorder.task(group.task_name("signal", "signal joined"), of_block,
+      recorder.task(group.task_name(exchange::task_names::signal), of_block,
                     detail::LookAtGroup<D>{.equations = settings.equations,
                                            .source = source,
                                            .time_state = time_state,

@@ -12,6 +12,7 @@
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/exchange/emit/points.hpp>
+#include <thalweg/exchange/emit/task_names.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
@@ -157,7 +158,8 @@ class FaceRecorder {
     restrict(nodes);
     fill(nodes);
     recorder_.phase("advance", flow::PhaseKind::step);
-    for_each_block("advance", {.b = flow::Mode::inout, .e = flow::Mode::in, .reads = dt},
+    for_each_block(exchange::task_names::advance.alone,
+                   {.b = flow::Mode::inout, .e = flow::Mode::in, .reads = dt},
                    [&](int level, const mesh::Key<2>& key, const BlockViews& views) {
                      return [views, &time_state, valid = geometry().cells(key),
                              dx = geometry().cell_size(level),

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,8 +15,8 @@
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/exchange/emit/reflux.hpp>
 #include <thalweg/exchange/emit/restrict.hpp>
+#include <thalweg/exchange/emit/task_names.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
-#include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -371,8 +369,8 @@ class StepRecorder {
       }
     }
     recorder_.task(
-        has_fluxes ? group.task_name("advance", "advance joined")
-                   : group.task_name("predictor", "predictor joined"),
+        group.task_name(has_fluxes ? exchange::task_names::advance
+                                   : exchange::task_names::predictor),
         accesses,
         detail::AdvanceGroup<D>{.of_stage = of_stage,
                                 .report = report_of(level, group.first),

@@ -35,6 +35,7 @@ enum class Saved : std::uint8_t {
   all,             ///< as schemes of several stages need
   all_and_around,  ///< with a layer of ghost cells: where a stage reads it
 };
+/// Whether it is that of all blocks.
 inline bool is_all(Saved which) {
   return which == Saved::all || which == Saved::all_and_around;
 }

@@ -27,7 +27,7 @@ class SinkList final : public Sink {
   void describe(GraphInfo graph) override {
     for (Sink* sink : listening_) sink->describe(graph);
   }
-  void record(const Event& event) override {
+  void record(const Event& event) noexcept override {
     for (Sink* sink : listening_) sink->record(event);
   }
   void end_run(std::int64_t end_ns) override {

@@ -24,15 +24,16 @@ namespace thalweg::trace {
 class MemorySink final : public Sink {
  public:
   struct Config {
-    std::uint32_t n_workers = 1;
+    std::uint32_t n_workers = 1;          ///< of the executors whose runs it hears of, at least
     std::size_t n_events_per_worker = 0;  ///< at most
     StepWindow steps{};
   };
   explicit MemorySink(const Config& config);
 
+  /// @errors Error where the run has more workers than there are buffers
   bool begin_run(const RunStart& run) override;
   void describe(GraphInfo graph) override;
-  void record(const Event& event) override;
+  void record(const Event& event) noexcept override;
   void end_run(std::int64_t end_ns) override;
 
   std::uint32_t n_workers() const { return static_cast<std::uint32_t>(buffers_.size()); }

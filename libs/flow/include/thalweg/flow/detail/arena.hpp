@@ -39,7 +39,6 @@ class Arena {
   /// Move an object in; it stays where it is until the arena dies.
   template <class T>
   T* make(T object) {
-    static_assert(alignof(T) <= alignof(std::max_align_t));
     void* place = allocate(sizeof(T), alignof(T));
     T* made = ::new (place) T(std::move(object));
     if constexpr (!std::is_trivially_destructible_v<T>)
@@ -49,7 +48,7 @@ class Arena {
   /// Make n values of a plain type. @see make
   template <class T>
   std::span<T> make_array(std::size_t n) {
-    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
+    static_assert(std::is_trivially_copyable_v<T>);
     T* first = static_cast<T*>(allocate(n * sizeof(T), alignof(T)));
     std::uninitialized_value_construct_n(first, n);
     return {first, n};

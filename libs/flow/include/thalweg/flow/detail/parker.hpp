@@ -18,8 +18,11 @@ struct ThreadSync {
 ///
 /// No wake-up is lost if who wants the worker first says so and then calls unpark(), both in the
 /// one order of sequentially consistent operations (on x86 a plain load, after the locked operation
-/// that a mailbox push is anyway). The sleep is bounded all the same, for what others would like to
-/// give away without asking: a deque that thieves could empty.
+/// that a mailbox push is anyway). The sleep is bounded all the same, for what is said with less:
+/// a notification in a ring, where a fence for each would wait for what the ring lets travel
+/// (spsc_ring.hpp), so that in some nanoseconds around the moment a worker parks it may go unheard
+/// until the limit; and what others would like to give away without asking, as a deque that thieves
+/// could empty.
 /// @tparam Sync ThreadSync, or what a test puts in its place to interleave operations
 template <class Sync = ThreadSync>
 class BasicParker {

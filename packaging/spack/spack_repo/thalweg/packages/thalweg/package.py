@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Thalweg for Spack 1.0 and later, built from the checkout that this file lies in."""
+"""Thalweg for Spack 1.0 and later: what is committed on the branch main of the repository that this file lies in."""
 
 from pathlib import Path
 
@@ -53,8 +53,7 @@ class Thalweg(CMakePackage):
             self.define("THALWEG_OPENMP", False),
             self.define("THALWEG_STARPU", False),
             self.define("THALWEG_PYTHON", False),
-            # OTF2 is looked for by it alone: without the variant, one of the system is not found either.
-            self.define("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", self.spec.satisfies("~otf2")),
+            self.define_from_variant("THALWEG_OTF2", "otf2"),
             # The compiler wrapper sets -march for the target that the package is built for.
             self.define("THALWEG_ARCH", ""),
         ]

@@ -48,7 +48,4 @@ class Run {
   std::optional<std::string> failure_;
 };
 
-/// What there is to say of tasks that wait for each other; nothing where there are none.
-std::optional<Failure> cycle_failure(const flow::Graph& graph);
-
 }  // namespace thalweg::backends::detail

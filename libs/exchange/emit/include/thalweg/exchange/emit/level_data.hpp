@@ -9,6 +9,7 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/exchange/emit/task_names.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/mesh/key.hpp>
 
@@ -51,9 +52,9 @@ struct BlockGroup {
   View<double, D> saved;  ///< no cells where the blocks' states are not saved together
 
   const BlockData<D>& front() const { return blocks.front(); }
-  /// What a task is called that does something to them: with joined blocks it takes longer.
-  const char* task_name(const char* alone, const char* joined) const {
-    return blocks.size() > 1 ? joined : alone;
+  /// What a task is called that does something to them.
+  const char* task_name(const TaskNames& names) const {
+    return blocks.size() > 1 ? names.joined : names.alone;
   }
   /// The cells of the array that belong to a block: its own, and the ghost cells beside it that are
   /// not cells of the others. Those of all blocks make up the array.

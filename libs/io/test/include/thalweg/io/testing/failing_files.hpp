@@ -38,6 +38,10 @@ class FailingFiles final : public FileSystem {
     if (fails()) return full(path);
     return files_.make_directory(path);
   }
+  Result<bool> make_file(const std::string& path) override {
+    if (fails()) return full(path);
+    return files_.make_file(path);
+  }
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override {
     if (fails() ||

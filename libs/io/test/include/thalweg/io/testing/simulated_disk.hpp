@@ -55,6 +55,7 @@ class SimulatedDisk final : public FileSystem {
   void announce(const std::string& what);
 
   Result<void> make_directory(const std::string& path) override;
+  Result<bool> make_file(const std::string& path) override;
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override;
   Result<void> read(const std::string& path, std::uint64_t offset,
