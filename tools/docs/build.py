@@ -27,7 +27,7 @@ SECTIONS = [
     ("Start", r"README\.md|docs/tutorials/how_many_nodes/README\.md"),
     ("Guides", r"docs/(guide/.*|python\.md)"),
     ("Tutorials", r"docs/tutorials/.*"),
-    ("How it works", r"docs/(architecture|how_a_step_runs|numerics|flow|conventions|lulesh)\.md|libs/numerics/schemes\.md"),
+    ("How it works", r"docs/(architecture|how_a_step_runs|numerics|flow|conventions|lulesh)\.md|libs/numerics/(schemes|systems)\.md"),
     ("Decks", r"decks/.*"),
     ("Applications", r"apps/.*"),
     ("Python", r"python/.*"),

@@ -18,6 +18,7 @@ from textwrap import indent
 
 LARGEST_FILE = 600  # lines
 LARGE_FILE = 400
+LONGEST_README = 80  # lines
 SOURCES = {".hpp", ".cpp", ".py", ".cmake", ".in"}
 SOURCE_NAMES = {"CMakeLists.txt", "Containerfile"}
 TEXTS = SOURCES | {".md", ".txt", ".json", ".toml", ".yml", ".yaml", ".sh", ".cff"}
@@ -126,10 +127,13 @@ def modules(tree: Tree) -> list[str]:
 
 
 def check_readmes(tree: Tree) -> Iterator[Finding]:
-    """Every module explains itself."""
+    """Every module explains itself, and it and every application on one page."""
     for module in modules(tree):
         if f"{module}/README.md" not in tree.texts:
             yield Finding(module, 0, "error", "no README.md")
+    for path, text in tree.texts.items():
+        if re.fullmatch(r"(libs|apps)/.+/README\.md", path) and (n := text.count("\n")) > LONGEST_README:
+            yield Finding(path, 0, "error", f"{n} lines, at most {LONGEST_README}: give what is long a page of its own")
 
 
 def check_record_dates(tree: Tree) -> Iterator[Finding]:

@@ -91,6 +91,7 @@ class Lint(unittest.TestCase):
     def test_modules_need_a_readme(self):
         self.expect({"libs/core/README.md": None}, "libs/core", 0, "README")
         self.expect({"libs/deep/plan/README.md": None}, "libs/deep/plan", 0, "README")
+        self.expect({"apps/demo/README.md": "line\n" * 81}, "apps/demo/README.md", 0, "81 lines")
 
     def test_the_list_of_records_has_their_dates(self):
         index = "docs/adr/README.md"
