@@ -227,6 +227,16 @@ def test_other_applications_have_pictures_and_no_exact_solution(tmp_path, capsys
     assert code == 0 and (tmp_path / "slice.png").exists()
 
 
+@pytest.mark.parametrize("name", ["sedov", "noh"])
+def test_a_plane_of_a_domain_has_no_exact_solution_and_axes_of_its_own(tmp_path, capsys, monkeypatch, name):
+    plt = tmp_path / "slice_y1_00010"
+    write(plt, name, time=0.1)
+    (plt / "deck.toml").write_text(deck(name) + "dim = 3\n")
+    code, said = said_by(monkeypatch, capsys, "errors", plt)
+    assert code == 2 and f"no exact solution of problem '{name}' in a plane of the domain is known" in said
+    assert Plotfile(plt).slice("density").axes == ("x", "z")
+
+
 def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, monkeypatch):
     plt = tmp_path / "plt"
     write(plt, "uniform")

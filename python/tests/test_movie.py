@@ -46,6 +46,16 @@ def test_a_movie_has_a_frame_a_plotfile_and_one_scale(run, is_log):
     assert not np.array_equal(drawn(run / "plt00000", Scale()), drawn(run / "plt00000", Scale((1 / 16, 4 * 15 / 16))))
 
 
+def test_a_movie_may_be_of_a_plane_that_the_run_wrote(run):
+    for step in (0, 5, 10, 15):
+        write_plotfile(run / f"slice_z1_{step:05}", ["h"], [0, 0], [1, 1], LEVELS, lambda c, h: c[None, ..., 0])
+    assert write_movie(run, run.parent / "plane.gif", slices="z1") == 4
+    with pytest.raises(ValueError, match=r"has 0 plotfiles of z2 .*slices\.interval"):
+        write_movie(run, run.parent / "plane.gif", slices="z2")
+    with pytest.raises(ValueError, match="slices = 'z'.*a number"):
+        write_movie(run, run.parent / "plane.gif", slices="z")
+
+
 def test_a_damaged_plotfile_is_left_out_with_a_warning(run, capsys):
     (run / "plt00010/Header").write_text("")
     assert write_movie(run, run.parent / "all.gif") == 2

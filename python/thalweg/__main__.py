@@ -135,7 +135,7 @@ def run_movie(options: argparse.Namespace) -> None:
     check_run(Path(options.results))
     check_kind(Path(options.output))
     output = file_to_write(options.output, options.force, "--force")
-    n = write_movie(options.results, output, options.variable, options.at, options.normal, scale_of(options), options.per_second)
+    n = write_movie(options.results, output, options.variable, options.at, options.normal, scale_of(options), options.per_second, options.slices)
     print(f"wrote {output}: {n} plotfiles")
 
 
@@ -241,6 +241,7 @@ def parser() -> argparse.ArgumentParser:
     movie.add_argument("results", help="folder of a run")
     movie.add_argument("output", help="file of the movie: .gif, .webp or .png, which browsers show")
     add_plane(movie)
+    movie.add_argument("--slices", metavar="z1", help="plotfiles of a plane that the run wrote, slice_z1_00000 and so on, instead of those of the whole domain")
     movie.add_argument("--per-second", type=float, default=10, help="plotfiles shown a second (default: 10)")
     add_force(movie)
     movie.set_defaults(run=run_movie)

@@ -199,8 +199,15 @@ def _around(name: str, problem: dict, dimension: int) -> list[int]:
     return [0, 1] if name in ("gresho", "vortex") else []
 
 
+def is_plane(plot: Plotfile) -> bool:
+    """Tell whether a plotfile is of a plane of a domain with more dimensions, by its deck."""
+    return plot.deck().get("mesh", {}).get("dim", plot.dimension) != plot.dimension
+
+
 def why_none(plot: Plotfile) -> str:
     """Say in which circumstances a blast or a problem of SOLUTIONS has no exact solution here, where it is in them; "" where it has one."""
+    if is_plane(plot):
+        return "in a plane of the domain"
     deck, problem = plot.deck(), Section(plot, "problem")
     name = problem.get("name", "")
     sides = [deck.get("boundary", {}).get(end, []) for end in ("lower", "upper")]

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +16,8 @@ from thalweg.geometry import AXES
 
 if TYPE_CHECKING:
     from thalweg.plotfile import Box, Plotfile
+
+PLANE = re.compile("slice_([xyz])[0-9]+_[0-9]{5,}")  # of a plotfile of a plane, as a run calls it
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +61,9 @@ class Plane:
 
 
 def axis_names(plot: Plotfile) -> str:
-    """Give the names of the axes, a letter each: of phase space x and v."""
+    """Give the names of the axes, a letter each: of phase space x and v, of a plane across y x and z."""
+    if plane := PLANE.fullmatch(Path(plot.path).name):
+        return AXES.replace(plane[1], "")
     is_phase_space = plot.dimension == 2 and plot.deck().get("application", {}).get("name") == "vlasov"
     return "xv" if is_phase_space else AXES
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,10 +47,10 @@ def of_one_size(frames: Sequence[Image.Image]) -> list[Image.Image]:
     return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in frames]
 
 
-def whole_plotfiles(folder: str | Path) -> list[Path]:
+def whole_plotfiles(folder: str | Path, called: str = "plt") -> list[Path]:
     """Give the plotfiles of a run that can be shown, by step; of the others, warn on the standard error."""
     whole = []
-    for path in plotfiles_in(folder):
+    for path in plotfiles_in(folder, called):
         try:
             Plotfile(path).check()
             whole.append(path)
@@ -66,17 +67,22 @@ def write_movie(
     normal: str = "z",
     scale: Scale = LINEAR,
     per_second: float = 10,
+    slices: str | None = None,
 ) -> int:
     """Write slice_figure of all plotfiles of a run as a movie that repeats, so many a second. Give their number.
 
-    The same colour is the same value in all of them. Raises ValueError for fewer than two.
+    The same colour is the same value in all of them. With slices, "z1" say, of the plotfiles of a plane, slice_z1_00000 and so on.
+    Raises ValueError for fewer than two.
     """
     check_kind(Path(output))
-    paths = whole_plotfiles(folder)
+    if slices is not None and not re.fullmatch("[xyz][0-9]+", slices):
+        raise ValueError(f"slices = '{slices}' (the first plane across z is 'z1', whose plotfiles are called slice_z1_00000); give an axis and a number")
+    paths = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_")
     if len(paths) < 2:
+        whose, keys = ("", "output.plot_") if slices is None else (f" of {slices}", "slices.")
         raise ValueError(
-            f"'{folder}' has {len(paths)} plotfile{'s' * (len(paths) != 1)} (a movie shows several, one after the other); "
-            "write more with output.plot_interval or output.plot_time"
+            f"'{folder}' has {len(paths)} plotfile{'s' * (len(paths) != 1)}{whose} (a movie shows several, one after the other); "
+            f"write more with {keys}interval or {keys}time"
         )
     start = Plotfile(paths[0])
     name = variable or start.default_variable

@@ -22,7 +22,7 @@ from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
 from thalweg.words import Lines, Malformed, UnknownName, printable
 
-NAME = re.compile("plt[0-9]{5,}")  # of a run's plotfiles, as the program takes it
+STEP = re.compile("[0-9]{5,}")  # at the end of a plotfile's name, as the program takes it
 A_PLOTFILE = "a folder called plt and its step, of five digits or more, with a Header"
 
 
@@ -347,11 +347,11 @@ def check_run(path: Path) -> None:
         raise FileNotFoundError(f"there is no folder '{folder}' (a run writes to one); name the folder of a run")
 
 
-def plotfiles_in(folder: str | Path) -> list[Path]:
-    """Give the whole plotfiles of a folder of results, by step."""
-    found = [header.parent for header in Path(folder).glob("plt*/Header")]
+def plotfiles_in(folder: str | Path, called: str = "plt") -> list[Path]:
+    """Give the whole plotfiles of a folder of results whose names are this and a step, by step: "slice_z1_" those of a plane."""
+    found = [header.parent for header in Path(folder).glob(f"{called}*/Header")]
     # What is being written, removed or kept by somebody has another name.
-    whole = [path for path in found if NAME.fullmatch(path.name)]
+    whole = [path for path in found if STEP.fullmatch(path.name.removeprefix(called))]
     return sorted(whole, key=lambda path: (len(path.name), path.name))
 
 

@@ -157,16 +157,17 @@ std::vector<io::Parameter> parameters() {
 }  // namespace
 
 app::Application application() {
-  return {.name = "vlasov",
-          .doc =
-              "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
-              "space.",
-          .parameters = parameters(),
-          .without = {"mesh.", "boundary.", "regrid.", "partition.", "time.cfl", "time.max_growth",
-                      "time.initial_shrink", "time.subcycle", "time.retries"},
-          .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
-            return std::make_unique<Setup>(deck);
-          }};
+  return {
+      .name = "vlasov",
+      .doc =
+          "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
+          "space.",
+      .parameters = parameters(),
+      .without = {"mesh.", "boundary.", "regrid.", "partition.", "slices.", "points.", "time.cfl",
+                  "time.max_growth", "time.initial_shrink", "time.subcycle", "time.retries"},
+      .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
+        return std::make_unique<Setup>(deck);
+      }};
 }
 
 }  // namespace thalweg::vlasov

@@ -27,15 +27,22 @@
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/io/time_series.hpp>
 
+#include "places.hpp"
 #include "warnings_at_start.hpp"
 
 namespace thalweg::app {
 
 namespace {
 
-std::string plot_path(const std::string& folder, std::int64_t step) {
-  return fmt::format("{}/plt{:05}", folder, step);
-}
+/// A table that grows by a line at a time.
+struct Table {
+  std::string file_name;
+  std::string_view what_a_line_is;  ///< for messages
+  Cadence every;
+  std::function<std::vector<io::Column>(const AnySimulation&)> columns;
+  std::function<std::vector<double>(AnySimulation&)> values;
+  std::optional<io::TimeSeries> file{};  ///< on rank 0
+};
 
 class Run final : public DeckRun {
  public:
@@ -45,8 +52,8 @@ class Run final : public DeckRun {
         deck_(deck),
         folder_(folder),
         from_(from),
-        has_series_(!folder.empty() &&
-                    cadence("output.series_interval", "output.series_time").is_set()),
+        slices_(slices_of(deck)),
+        tables_(tables()),
         callbacks_(callbacks(application)),
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
@@ -70,7 +77,7 @@ class Run final : public DeckRun {
   }
 
   Result<void> start(const std::optional<RunDescription>& description) override {
-    check_series();
+    check_tables();
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
@@ -78,11 +85,11 @@ class Run final : public DeckRun {
          warnings_at_start(deck_, *setup_, *simulation_, context_, from_ ? &*from_ : nullptr))
       warn(at, std::move(text));
     if (from_ && simulation_->is_over()) {  // there is nothing to do: what is there stays as it is
-      if (is_in_its_folder()) write_missing_plotfile();
+      if (is_in_its_folder()) write_missing_plotfiles();
       return {};
     }
     if (auto done = supersede_later_results(); !done) return done;
-    if (auto done = begin_series(); !done) return done;
+    if (auto done = begin_tables(); !done) return done;
     if (!from_) return call([](const Callback& c) { return c.at_start; });
     write_missing();
     return {};
@@ -165,21 +172,33 @@ class Run final : public DeckRun {
   void write_missing() {
     if (!is_in_its_folder()) return;
     const std::int64_t step = simulation_->time_state().step;
-    const bool lacks_line =
-        series_ && series_->last_step() < step && (series_->last_step() >= 0 || step == 0);
-    if (has_series_ && is_due_now(cadence("output.series_interval", "output.series_time")) &&
-        !broadcast(context_.transport, lacks_line ? "yes" : "").empty())
-      add_to_series();
-    if (is_due_now(cadence("output.plot_interval", "output.plot_time"))) write_missing_plotfile();
+    for (Table& table : tables_) {
+      const auto& file = table.file;
+      const bool lacks_line =
+          file && file->last_step() < step && (file->last_step() >= 0 || step == 0);
+      if (is_due_now(table.every) &&
+          !broadcast(context_.transport, lacks_line ? "yes" : "").empty())
+        add_to(table);
+    }
+    write_missing_plotfiles();
   }
 
-  void write_missing_plotfile() {
+  // Those that are due after the step that the run goes on from; all where that is the last.
+  void write_missing_plotfiles() {
+    const bool is_over = simulation_->is_over();
+    if ((is_over || is_due_now(plot_cadence())) && is_missing(path_of("plt"))) plot();
+    if (is_over || is_due_now(slice_cadence()))
+      for (const Slice& slice : slices_)
+        if (is_missing(path_of(slice.name + "_"))) write_slice(slice);
+  }
+
+  bool is_missing(const std::string& path) const {
     bool is_missing = false;
     if (context_.transport.rank() == Rank{0}) {
-      const auto there = context_.files.status(plot_path(folder_, simulation_->time_state().step));
+      const auto there = context_.files.status(path);
       is_missing = there && !*there;
     }
-    if (!broadcast(context_.transport, is_missing ? "yes" : "").empty()) plot();
+    return !broadcast(context_.transport, is_missing ? "yes" : "").empty();
   }
 
   // What has become of a last state that is nowhere; "" where it is somewhere.
@@ -202,6 +221,7 @@ class Run final : public DeckRun {
     report_regrids();
     report();
     if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", joined_text(plots_, " ")));
+    if (n_planes_ > 0) log_.print(fmt::format("plotfiles of planes: {}", n_planes_));
     write_trace();
   }
 
@@ -209,13 +229,17 @@ class Run final : public DeckRun {
   // speaks of what it cannot write itself, on all ranks.
   std::vector<Callback> callbacks(const Application& application) {
     const auto done = Result<void>{};
-    std::vector<Callback> all{{.every = cadence("output.series_interval", "output.series_time"),
-                               .call = [=, this](auto&, auto&) { return add_to_series(), done; },
-                               .at_end = false}};
+    std::vector<Callback> all;
+    for (Table& table : tables_)
+      all.push_back({.every = table.every,
+                     .call = [=, this, &table](auto&, auto&) { return add_to(table), done; },
+                     .at_end = false});
     if (application.callbacks)
       for (Callback& own : application.callbacks(deck_)) all.push_back(agreed_on(std::move(own)));
-    all.push_back({.every = cadence("output.plot_interval", "output.plot_time"),
-                   .call = [=, this](auto&, auto&) { return plot(), done; }});
+    all.push_back(
+        {.every = slice_cadence(), .call = [=, this](auto&, auto&) { return slice(), done; }});
+    all.push_back(
+        {.every = plot_cadence(), .call = [=, this](auto&, auto&) { return plot(), done; }});
     const auto checkpoints = cadence("checkpoint.interval", "checkpoint.time");
     all.push_back({.every = checkpoints,
                    .call = [=, this](auto&, auto&) { return checkpoint(), done; },
@@ -224,7 +248,7 @@ class Run final : public DeckRun {
     return all;
   }
   // How many of these come after the application's own.
-  static constexpr int n_after_own = 2;
+  static constexpr int n_after_own = 3;
 
   // A callback whose failure on one rank is one on all. What it throws aborts all ranks: also an
   // Error, which is no bad request any more where steps have been made, nor known to other ranks.
@@ -256,6 +280,30 @@ class Run final : public DeckRun {
   Cadence cadence(std::string_view steps, std::string_view time) const {
     return {deck_.integer(steps), deck_.real(time)};
   }
+  Cadence plot_cadence() const { return cadence("output.plot_interval", "output.plot_time"); }
+  Cadence slice_cadence() const {
+    return slices_.empty() ? Cadence{} : cadence("slices.interval", "slices.time");
+  }
+
+  // Those that a deck asks for, the series first; none without a folder.
+  std::vector<Table> tables() const {
+    std::vector<Table> all;
+    if (folder_.empty()) return all;
+    const auto series = cadence("output.series_interval", "output.series_time");
+    if (series.is_set())
+      all.push_back({.file_name = series_file_name,
+                     .what_a_line_is = "line of the series",
+                     .every = series,
+                     .columns = [](const AnySimulation& s) { return s.series_columns(); },
+                     .values = [](AnySimulation& s) { return s.series_values(); }});
+    if (const auto points = points_of(deck_); !points.points.empty())
+      all.push_back({.file_name = points_file_name,
+                     .what_a_line_is = "line of the points",
+                     .every = cadence("points.interval", "points.time"),
+                     .columns = [=](const AnySimulation& s) { return s.point_columns(points); },
+                     .values = [=](AnySimulation& s) { return s.point_values(points); }});
+    return all;
+  }
 
   // The next step at which there may be something to do beside stepping.
   std::int64_t next_stop(const step::TimeState& now) const {
@@ -265,22 +313,41 @@ class Run final : public DeckRun {
     return next;
   }
 
+  // Of this step. @param name  the step follows it
+  std::string path_of(std::string_view name) const {
+    return fmt::format("{}/{}{:05}", folder_, name, simulation_->time_state().step);
+  }
+
   void plot() {
     if (folder_.empty()) return;
-    const std::string path = plot_path(folder_, simulation_->time_state().step);
-    const auto written = simulation_->write_plot(
-        {path,
-         deck_.is_declared("output.derived") ? deck_.strings("output.derived")
-                                             : std::vector<std::string>{},
-         static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
-    if (!written) {
+    const std::string path = path_of("plt");
+    if (write_plotfile("plotfile", path, {}))
+      plots_.push_back(path);
+    else
       last_state_is_lost_ = simulation_->is_over();
-      return miss("plotfile", simulation_->time_state(), written.error());
+  }
+
+  void slice() {
+    for (const Slice& slice : slices_) write_slice(slice);
+  }
+  void write_slice(const Slice& slice) {
+    if (folder_.empty()) return;
+    if (write_plotfile("plotfile of a plane", path_of(slice.name + "_"), slice.plane)) ++n_planes_;
+  }
+
+  bool write_plotfile(std::string_view what, const std::string& path,
+                      const std::optional<PlotPlane>& plane) {
+    const auto written = simulation_->write_plot(
+        {path, derived_of(deck_), static_cast<int>(deck_.integer("output.ranks_per_file")),
+         deck_.to_toml(), plane});
+    if (!written) {
+      miss(what, simulation_->time_state(), written.error());
+      return false;
     }
     if (context_.transport.rank() == Rank{0})
       static_cast<void>(context_.files.remove(path + std::string(io::superseded_suffix)));
-    plots_.push_back(path);
     log_.log_event({.event = "plotfile", .time_state = simulation_->time_state(), .path = path});
+    return true;
   }
 
   // Say that something could not be written, on all ranks; the deck says whether to go on without.
@@ -293,35 +360,36 @@ class Run final : public DeckRun {
     log_.log_event({.event = "warning", .time_state = at, .text = std::move(text)}, LogLevel::warn);
   }
 
-  // A line has the total, least and greatest value of each component, then of derived fields.
   // @errors throws Error, on all ranks alike, where there is something else to go on with
-  void check_series() {
-    if (!has_series_) return;
-    std::string why;
-    if (context_.transport.rank() == Rank{0}) {
-      series_.emplace(context_.files, folder_ + "/" + series_file_name,
-                      simulation_->series_columns());
-      if (from_)
-        if (const auto done = series_->check(); !done) why = done.error().message;
+  void check_tables() {
+    for (Table& table : tables_) {
+      std::string why;
+      if (context_.transport.rank() == Rank{0}) {
+        const auto& file = table.file.emplace(context_.files, folder_ + "/" + table.file_name,
+                                              table.columns(*simulation_));
+        if (from_)
+          if (const auto done = file.check(); !done) why = done.error().message;
+      }
+      why = broadcast(context_.transport, why);
+      if (!why.empty()) throw Error(why);
     }
-    why = broadcast(context_.transport, why);
-    if (!why.empty()) throw Error(why);
   }
 
-  Result<void> begin_series() {
-    if (!has_series_) return {};
-    Result<void> mine;
-    if (series_) mine = from_ ? series_->go_on(from_->manifest.step) : series_->begin();
-    return check_on_all_ranks(context_.transport, mine);
+  Result<void> begin_tables() {
+    for (Table& table : tables_) {
+      Result<void> mine;
+      if (table.file) mine = from_ ? table.file->go_on(from_->manifest.step) : table.file->begin();
+      if (auto done = check_on_all_ranks(context_.transport, mine); !done) return done;
+    }
+    return {};
   }
 
-  void add_to_series() {
-    if (!has_series_) return;
-    const auto values = simulation_->series_values();
+  void add_to(Table& table) {
+    const auto values = table.values(*simulation_);
     Result<void> mine;
-    if (series_) mine = series_->append(simulation_->time_state().step, values);
+    if (table.file) mine = table.file->append(simulation_->time_state().step, values);
     if (const auto done = check_on_all_ranks(context_.transport, mine); !done)
-      miss("line of the series", simulation_->time_state(), done.error());
+      miss(table.what_a_line_is, simulation_->time_state(), done.error());
   }
 
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
@@ -329,8 +397,10 @@ class Run final : public DeckRun {
     if (folder_.empty() || last_checkpoint_.step == simulation_->time_state().step) return {};
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
-    const Result<void> synced = series_ ? series_->sync() : Result<void>{};
-    if (!synced) warn(simulation_->time_state(), synced.error().message);
+    for (Table& table : tables_)
+      if (table.file)
+        if (const auto synced = table.file->sync(); !synced)
+          warn(simulation_->time_state(), synced.error().message);
     const auto written =
         simulation_->write_checkpoint({.folder = folder_,
                                        .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
@@ -458,7 +528,8 @@ class Run final : public DeckRun {
   io::Deck deck_;
   std::string folder_;
   std::optional<Checkpoint> from_;
-  bool has_series_;                  // on all ranks
+  std::vector<Slice> slices_;
+  std::vector<Table> tables_;        // the same on all ranks, but for their files
   std::vector<Callback> callbacks_;  // in the order in which they are called
   std::vector<double> totals_at_start_;
   struct {
@@ -466,6 +537,7 @@ class Run final : public DeckRun {
     std::string path;
   } last_checkpoint_;
   std::vector<std::string> plots_;   // written so far
+  int n_planes_ = 0;                 // likewise
   bool must_stop_ = false;           // as something could not be written
   bool last_state_is_lost_ = false;  // but for a checkpoint
   bool is_finished_ = false;         // and has said so
@@ -473,7 +545,6 @@ class Run final : public DeckRun {
   Context context_;
   RunControl control_;
   RunLog log_;
-  std::optional<io::TimeSeries> series_;  // on rank 0
   std::unique_ptr<AnySimulation> simulation_;
 };
 

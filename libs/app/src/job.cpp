@@ -212,9 +212,8 @@ void check_superseded(const std::filesystem::path& place) {
                   place.string()));
 }
 
-// A run goes on with the lines of its own series alone.
-void check_series(const std::string& folder, const io::Manifest& from, Runtime& runtime) {
-  const std::string path = folder + "/" + series_file_name;
+// A run goes on with the lines of its own series alone, and those of its own points.
+void check_lines(const std::string& path, const io::Manifest& from, Runtime& runtime) {
   std::string why;
   if (runtime.rank() == Rank{0})
     if (const auto text = io::read_text(runtime.files(), path))
@@ -287,7 +286,8 @@ void check_job(std::span<const Application> applications, const Job& job, const 
                [&] {
                  const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
                  if (from && goes_on && !folder.empty())
-                   check_series(folder, from->manifest, runtime);
+                   for (const auto* const name : {series_file_name, points_file_name})
+                     check_lines(folder + "/" + name, from->manifest, runtime);
                },
                [&] { check_tracing(deck, runtime.transport().n_ranks()); },
                [&] {

@@ -13,8 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <thalweg/app/mesh_simulation.hpp>
 #include <thalweg/app/plot.hpp>
+#include <thalweg/app/points.hpp>
 #include <thalweg/app/totals.hpp>
 #include <thalweg/flow/collective.hpp>
 
@@ -184,18 +187,68 @@ LocalBlocks MeshSimulation<D>::local_blocks() const {
 }
 
 template <int D>
-Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
-  std::vector<DerivedField<D>> derived;
-  for (const auto& name : request.derived)
+auto MeshSimulation<D>::derived_fields(const std::vector<std::string>& names) const
+    -> std::vector<DerivedField<D>> {
+  std::vector<DerivedField<D>> fields;
+  for (const auto& name : names)
     for (const auto& field : problem_.derived)
-      if (field.name == name || (!name.empty() && field.group == name)) derived.push_back(field);
-  if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
+      if (field.name == name || (!name.empty() && field.group == name)) fields.push_back(field);
+  return fields;
+}
+
+template <int D>
+void MeshSimulation<D>::fill_ghosts_for(const std::vector<DerivedField<D>>& fields) {
+  if (std::ranges::any_of(fields, [](const auto& f) { return f.reads == Reads::neighbours; }))
     if (const auto filled = fill_ghosts(); !filled)
       throw std::runtime_error(filled.error().message);
-  return app::write_plot(context_, *mesh_, *state_, time_state_,
-                         {request.path, problem_.components.names, request.ranks_per_file,
-                          request.deck, settings_.time.subcycle},
-                         derived, workers("plotfile"));
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
+  const auto derived = derived_fields(request.derived);
+  fill_ghosts_for(derived);
+  const PlotTarget target{request.path, problem_.components.names, request.ranks_per_file,
+                          request.deck, settings_.time.subcycle};
+  if constexpr (D > 1)
+    if (request.plane)
+      return write_plane(context_, *mesh_, *state_, time_state_, target, *request.plane, derived,
+                         workers("plotfile"));
+  THALWEG_EXPECT(!request.plane, "a plane across one of several axes");
+  return app::write_plot(context_, *mesh_, *state_, time_state_, target, derived,
+                         workers("plotfile"));
+}
+
+template <int D>
+std::vector<io::Column> MeshSimulation<D>::point_columns(const PointRequest& request) const {
+  std::vector<io::Column> columns{{"time", "time"}};
+  const auto& [names, units, n_kept] = problem_.components;
+  const auto fields = derived_fields(request.derived);
+  for (const auto& point : request.points) {
+    std::string at;
+    for (std::size_t a = 0; a < D; ++a) at += fmt::format("{}{}", a == 0 ? "" : " ", point[a]);
+    for (std::size_t c = 0; c < names.size(); ++c)
+      columns.push_back({fmt::format("{} at ({})", names[c], at), unit_of_value(units[c])});
+    for (const auto& field : fields)
+      columns.push_back({fmt::format("{} at ({})", field.name, at), field.unit});
+  }
+  return columns;
+}
+
+template <int D>
+std::vector<double> MeshSimulation<D>::point_values(const PointRequest& request) {
+  const auto fields = derived_fields(request.derived);
+  fill_ghosts_for(fields);
+  std::vector<Vec<D>> points;
+  for (const auto& point : request.points) {
+    auto& x = points.emplace_back();
+    std::copy_n(point.begin(), D, x.at.begin());
+  }
+  std::vector<double> values{time_state_.time};
+  const auto of_points =
+      values_at<D>(context_.transport, *mesh_, *state_, points,
+                   problem_.components.names.size() + fields.size(), {fields, time_state_.time});
+  values.insert(values.end(), of_points.begin(), of_points.end());
+  return values;
 }
 
 template <int D>

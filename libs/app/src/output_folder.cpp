@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -30,19 +31,27 @@ void throw_if_any(flow::Transport& transport, const std::string& error) {
   if (!agreed.empty()) throw Error(agreed);
 }
 
+// Whether a run calls a plotfile so, of the whole domain or of a plane.
+bool is_plot_name(std::string_view name) {
+  return io::is_plotfile_name(name) || io::is_slice_name(name);
+}
+
 // Whether a plotfile is called so, or was before or after it was whole.
 bool is_of_plotfile(std::string_view name) {
   for (const std::string_view suffix :
        {io::unfinished_suffix, io::retired_suffix, io::superseded_suffix})
     if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
-  return io::is_plotfile_name(name);
+  return is_plot_name(name);
 }
+
+constexpr std::array<std::string_view, 4> names_of_files{trace_file_name, series_file_name,
+                                                         points_file_name, log_file_name};
 
 // Whether a run of this program writes under this name; everything else is somebody's work.
 bool is_ours(std::string_view name) {
   return io::is_checkpoint_name(name) || io::is_superseded_name(name) ||
-         io::is_retired_name(name) || is_of_plotfile(name) || name == trace_file_name ||
-         name == series_file_name || name == log_file_name;
+         io::is_retired_name(name) || is_of_plotfile(name) ||
+         std::ranges::find(names_of_files, name) != names_of_files.end();
 }
 
 // Which run wrote a checkpoint or a plotfile; none of what is not whole, and of other results.
@@ -56,7 +65,7 @@ std::optional<std::string> identity_in(const io::FileSystem& files, const std::s
 // name.
 bool is_foreign_plotfile(const io::FileSystem& files, const std::string& folder,
                          const std::string& name) {
-  if (!io::is_plotfile_name(name)) return false;
+  if (!is_plot_name(name)) return false;
   const auto deck = files.status(folder + "/" + name + "/deck.toml");
   return deck && !deck->has_value();
 }
@@ -71,7 +80,7 @@ bool is_of_another_run(const io::FileSystem& files, const std::string& path,
 std::string_view what_it_only_looks_like(const io::FileSystem& files, const std::string& folder,
                                          const std::string& name) {
   const std::string path = folder + "/" + name;
-  if (io::is_plotfile_name(name) && !io::is_plotfile(files, path)) return "plotfile";
+  if (is_plot_name(name) && !io::is_plotfile(files, path)) return "plotfile";
   const bool is_checkpoint = io::is_checkpoint_name(name) || io::is_superseded_name(name);
   if (is_checkpoint && !io::is_of_checkpoint(files, path)) return "checkpoint";
   return "";
@@ -151,7 +160,7 @@ bool is_file(const io::FileSystem& files, const std::string& path) {
 // Of a plotfile that was to be replaced when its run was killed: give it its name back, unless the
 // new one has it. Of a file that was being written then: remove what there is of it.
 void clear_leftover(io::FileSystem& files, const std::string& folder, const std::string& name) {
-  for (const std::string_view file : {trace_file_name, series_file_name, log_file_name})
+  for (const std::string_view file : names_of_files)
     if (io::is_temporary_name(name, file) && is_file(files, folder + "/" + name))
       static_cast<void>(files.remove(folder + "/" + name));
   if (!is_of_plotfile(name) || !name.ends_with(io::retired_suffix)) return;
@@ -188,10 +197,9 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
   return {};
 }
 
-// Whether a plotfile has this name, of a step after one.
+// Whether a name ends with a step after one.
 bool is_of_later_step(std::string_view name, std::int64_t step) {
-  if (!io::is_plotfile_name(name)) return false;
-  const std::string_view digits = name.substr(name.find_first_of("0123456789"));
+  const std::string_view digits = name.substr(name.find_last_not_of("0123456789") + 1);
   std::int64_t own = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), own);
   return read.ec == std::errc() && own > step;
@@ -199,12 +207,13 @@ bool is_of_later_step(std::string_view name, std::int64_t step) {
 
 // Rename plotfiles of later steps. @return the paths that they had
 Result<std::vector<std::string>> supersede_plotfiles(io::FileSystem& files,
-                                                     const std::string& folder, std::int64_t step) {
+                                                     const std::string& folder, std::int64_t step,
+                                                     bool (&has_name)(std::string_view)) {
   const auto names = files.list(folder);
   if (!names) return std::unexpected(names.error());
   std::vector<std::string> renamed;
   for (const auto& name : *names) {
-    if (!is_of_later_step(name, step)) continue;
+    if (!has_name(name) || !is_of_later_step(name, step)) continue;
     const std::string path = folder + "/" + name;
     const std::string after = path + std::string(io::superseded_suffix);
     auto done = files.remove(after);
@@ -226,11 +235,13 @@ Result<std::string> supersede(io::FileSystem& files, const std::string& folder,
                               const io::Manifest& from) {
   const auto checkpoints = io::supersede_checkpoints(files, folder, from);
   if (!checkpoints) return std::unexpected(checkpoints.error());
-  const auto plotfiles = supersede_plotfiles(files, folder, from.step);
-  if (!plotfiles) return std::unexpected(plotfiles.error());
   std::vector<std::string> words;
   add_range(words, *checkpoints);
-  add_range(words, *plotfiles);
+  for (auto& has_name : {io::is_plotfile_name, io::is_slice_name}) {
+    const auto plotfiles = supersede_plotfiles(files, folder, from.step, *has_name);
+    if (!plotfiles) return std::unexpected(plotfiles.error());
+    add_range(words, *plotfiles);
+  }
   return joined_text(words);
 }
 

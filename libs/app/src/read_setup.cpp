@@ -16,11 +16,11 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/ratios.hpp>
 
+#include "places.hpp"
+
 namespace thalweg::app {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 
 // What the words in a deck mean; which ones there are, shared_parameters() says.
 const Choices<numerics::Boundary> boundaries_by_word{
@@ -245,6 +245,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
     reader.complain(
         "mesh.mode = \"leaf\" with time.subcycle = true (all leaves take the same step); leave "
         "time.subcycle out, or set mesh.mode = \"nested\"");
+  check_places(reader, settings.mesh.lower, settings.mesh.upper);
   try {
     check_mesh(reader, geometry_of<D>(settings.mesh, boundaries), settings.time.subcycle);
   } catch (const Error& error) {

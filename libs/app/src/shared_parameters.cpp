@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/read_setup.hpp>
@@ -233,13 +235,48 @@ Parameters output_parameters() {
   });
 }
 
+io::Parameter planes_across(char axis) {
+  return {.name = fmt::format("slices.{}", axis),
+          .default_value = Reals{},
+          .unit = "length",
+          .doc = fmt::format("Planes across {}, by their places along it: of each, plotfiles with "
+                             "a dimension less are written.",
+                             axis)};
+}
+
+Parameters slice_and_point_parameters() {
+  const auto place = [](std::string axis) {
+    return real(axis, 0, "length", "Its place along the axis.");
+  };
+  return changeable({
+      planes_across('x'),
+      planes_across('y'),
+      planes_across('z'),
+      integer("slices.interval", 0, "steps",
+              "Steps of level 0 between the plotfiles of planes; 0: at the start and the end.",
+              Range::at_least(0)),
+      real("slices.time", 0, "time",
+           "Time between the plotfiles of planes: after the first step that reaches a multiple; 0: "
+           "by steps.",
+           Range::at_least(0)),
+      io::tables("points.at", {}, {place("x"), place("y"), place("z")},
+                 "Points of which points.csv has the state: that of the finest cell there."),
+      integer("points.interval", 0, "steps",
+              "Steps of level 0 between lines of points.csv; 0: none.", Range::at_least(0)),
+      real("points.time", 0, "time",
+           "Time between lines of points.csv: after the first step that reaches a multiple; 0: by "
+           "steps.",
+           Range::at_least(0)),
+  });
+}
+
 }  // namespace
 
 Parameters shared_parameters() {
   Parameters all;
-  for (const auto& section :
-       {mesh_parameters(), boundary_parameters(), time_parameters(), regrid_parameters(),
-        partition_and_exchange_parameters(), run_parameters(), output_parameters()})
+  for (const auto& section : {mesh_parameters(), boundary_parameters(), time_parameters(),
+                              regrid_parameters(), partition_and_exchange_parameters(),
+                              run_parameters(), output_parameters(), slice_and_point_parameters()})
     all.insert(all.end(), section.begin(), section.end());
   return all;
 }

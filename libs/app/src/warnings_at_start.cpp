@@ -9,6 +9,8 @@
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/core/counted.hpp>
 
+#include "places.hpp"
+
 namespace thalweg::app {
 
 namespace {
@@ -67,6 +69,7 @@ std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup&
   add(warning_of_threads("run.threads =", context.execution));
   add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
   add(of_no_tags(setup));
+  add(warning_of_places(deck));
   for (std::string& text : deck.without_effect()) add(std::move(text));
   for (std::string& text : setup.warnings()) add(std::move(text));
   if (from == nullptr) return all;

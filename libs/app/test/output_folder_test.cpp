@@ -99,10 +99,12 @@ TEST(OutputFolder, one_in_use_is_refused_and_not_touched) {
 }
 
 TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
-  const Names others{"deck.toml", "notes.txt",        "plt",        "plt00001.png",    "plt123",
-                     "pltABCDE",  "series.csv.trash", "trace.json", "trace.pftrace.gz"};
-  Names paths{"out/plt00000/Header", "out/plt1234567/Header", "out/series.csv",
-              "out/trace.pftrace"};
+  const Names others{"deck.toml",        "notes.txt",   "plt",
+                     "plt00001.png",     "plt123",      "pltABCDE",
+                     "series.csv.trash", "slice_00010", "slice_w1_00010",
+                     "slice_z1_010",     "trace.json",  "trace.pftrace.gz"};
+  Names paths{"out/plt00000/Header", "out/plt1234567/Header",      "out/series.csv",
+              "out/points.csv",      "out/slice_z12_00010/Header", "out/trace.pftrace"};
   for (const auto& name : others) paths.push_back("out/" + name);
   io::MemoryFileSystem files;
   make_files(files, paths);

@@ -83,6 +83,71 @@ TEST(WritePlot, same_hash_for_any_ranks_and_files) {
   }
 }
 
+// Write the cells that a plane goes through as "slice".
+void write_slice(io::MemoryFileSystem& files, int n_ranks, const PlotPlane& plane) {
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(simulation->advance_to(3));
+    const auto written = write_plane(context, simulation->mesh(), simulation->state(),
+                                     simulation->time_state(), {"slice", {"q"}}, plane);
+    ASSERT_TRUE(written) << written.error().message;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(WritePlane, holds_the_cells_that_it_goes_through) {
+  io::MemoryFileSystem files;
+  write(files, 1);
+  const auto whole = io::read_plotfile(files, "plt").value();
+  for (const int axis : {0, 1}) {
+    const double at = axis == 0 ? 0.31 : 0.43;
+    write_slice(files, 2, {axis, at});
+    const auto slice = io::read_plotfile(files, "slice").value();
+    EXPECT_EQ(slice.dimension, 1);
+    EXPECT_EQ(slice.step, whole.step);
+    EXPECT_EQ(slice.time, whole.time);
+    ASSERT_EQ(slice.levels.size(), whole.levels.size()) << "through the spot";
+    const int other = 1 - axis;
+    for (std::size_t l = 0; l < slice.levels.size(); ++l) {
+      const auto& level = whole.levels[l];
+      EXPECT_EQ(slice.levels[l].cell_size[0], level.cell_size[other]);
+      const int index = static_cast<int>(at / level.cell_size[axis]);
+      std::size_t n_cells = 0;
+      for (std::size_t b = 0; b < level.records.size(); ++b) {
+        const Box<3> box = level.records[b].box;
+        if (index < box.lo[axis] || index >= box.hi[axis]) continue;
+        const auto from = io::read_record(files, whole, l, b).value();
+        const View<const double, 3> cells(from.data(), box, 1);
+        for (std::size_t s = 0; s < slice.levels[l].records.size(); ++s) {
+          const Box<3> line = slice.levels[l].records[s].box;
+          if (line.lo[0] != box.lo[other]) continue;
+          const auto numbers = io::read_record(files, slice, l, s).value();
+          for (int i = line.lo[0]; i < line.hi[0]; ++i, ++n_cells) {
+            Index<3> cell;
+            cell[axis] = index;
+            cell[other] = i;
+            EXPECT_EQ(numbers[static_cast<std::size_t>(i - line.lo[0])], (cells[0, cell]));
+          }
+        }
+      }
+      EXPECT_EQ(n_cells, 8 * slice.levels[l].records.size());
+      EXPECT_GT(n_cells, 0u);
+    }
+  }
+}
+
+TEST(WritePlane, same_on_any_ranks_without_levels_that_it_does_not_meet) {
+  io::MemoryFileSystem files;
+  write_slice(files, 1, {0, 0.97});  // far from the spot
+  const auto expected = io::hash_plotfile(files, "slice").value();
+  EXPECT_EQ(io::read_plotfile(files, "slice").value().levels.size(), 1u);
+  for (const int n_ranks : {2, 5}) {
+    io::MemoryFileSystem of_ranks;
+    write_slice(of_ranks, n_ranks, {0, 0.97});
+    EXPECT_EQ(io::hash_plotfile(of_ranks, "slice").value(), expected) << n_ranks;
+  }
+}
+
 /// Counts what a rank receives.
 class Counting final : public flow::Transport {
  public:

@@ -139,6 +139,16 @@ bool is_plotfile_name(std::string_view name) {
   return name.starts_with(prefix) && detail::is_step_number(name.substr(prefix.size()));
 }
 
+bool is_slice_name(std::string_view name) {
+  constexpr std::string_view prefix = "slice_";
+  const std::size_t end = name.rfind('_');
+  if (!name.starts_with(prefix) || end == std::string_view::npos || end <= prefix.size())
+    return false;
+  const std::string_view plane = name.substr(prefix.size(), end - prefix.size());
+  return plane[0] >= 'x' && plane[0] <= 'z' && detail::is_number(plane.substr(1)) &&
+         detail::is_step_number(name.substr(end + 1));
+}
+
 template <int D>
 DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files) {
   return place_records(level, 0, n_variables, static_cast<std::uint64_t>(n_files),

@@ -105,6 +105,18 @@ Box<D> Geometry<D>::domain_cells(int level) const {
 }
 
 template <int D>
+Index<D> Geometry<D>::cell_at(int level, const Vec<D>& x) const {
+  const Vec<D> width = cell_size(level);
+  const Index<D> last = domain_cells(level).hi - Index<D>::filled(1);
+  Index<D> cell;
+  // Widths of levels differ by powers of two, so the quotients do, too, rounded as they are.
+  for (int a = 0; a < D; ++a)
+    cell[a] = static_cast<int>(
+        std::clamp(std::floor((x[a] - config_.lower[a]) / width[a]), 0.0, double{1} * last[a]));
+  return cell;
+}
+
+template <int D>
 std::uint64_t Geometry<D>::code_end(int level) const {
   return morton_encode(blocks_at(level) - Index<D>::filled(1)) + 1;
 }

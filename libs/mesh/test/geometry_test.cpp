@@ -36,6 +36,25 @@ TEST(Geometry, cells_shrink_by_the_ratio) {
   EXPECT_EQ(geometry.domain_cells(1), (Box<2>{{0, 0}, {48, 16}}));
 }
 
+TEST(Geometry, finds_the_cell_and_the_block_of_a_point) {
+  Config2 config = channel();
+  config.ratio = {2, 4, 2};
+  const Geometry<2> geometry(config);
+  const Vec<2> lower = config.lower;
+
+  EXPECT_EQ(geometry.cell_at(0, geometry.centre(0, {5, 7})), (Index<2>{5, 7}));
+  EXPECT_EQ(geometry.cell_at(0, lower + Vec<2>{0.125, 0.0}), (Index<2>{1, 0})) << "the upper one";
+  EXPECT_EQ(geometry.cell_at(0, config.upper), geometry.domain_cells(0).hi - Index<2>::filled(1));
+  EXPECT_EQ(geometry.cell_at(0, lower - Vec<2>::filled(9)), (Index<2>{0, 0}));
+  EXPECT_EQ(geometry.block_of(0, {8, 7}), key_at<2>(0, {1, 0}));
+  // At faces of the finest level, where rounding could part the levels.
+  for (int i = 0; i < geometry.domain_cells(3).hi[0]; ++i) {
+    const Vec<2> x{lower[0] + i * geometry.cell_size(3)[0], lower[1] + 0.3};
+    for (int l = 0; l < 3; ++l)
+      EXPECT_EQ(geometry.cell_at(l, x), floor_div(geometry.cell_at(l + 1, x), geometry.ratio(l)));
+  }
+}
+
 TEST(Geometry, cells_shrink_by_each_levels_own_ratio) {
   Config2 config = channel();
   config.ratio = {2, 4, 2};

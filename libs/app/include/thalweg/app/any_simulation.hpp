@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,12 +19,25 @@
 
 namespace thalweg::app {
 
+/// A plane across one of the axes.
+struct PlotPlane {
+  int axis = 0;
+  double at = 0;  ///< its place along the axis, in the domain [length]
+};
+
 /// Where a plotfile goes and what is in it.
 struct PlotRequest {
   std::string path;                  ///< of this plotfile
   std::vector<std::string> derived;  ///< names or groups of fields beside the components
   int ranks_per_file = 16;
-  std::string deck{};  ///< the resolved deck, which is written beside it
+  std::string deck{};                ///< the resolved deck, which is written beside it
+  std::optional<PlotPlane> plane{};  ///< which cells alone, with a dimension less; none: all
+};
+
+/// Points to look at, and what at.
+struct PointRequest {
+  std::vector<std::array<double, 3>> points;  ///< in the domain; of fewer axes the first ones count
+  std::vector<std::string> derived;           ///< names or groups of fields beside the components
 };
 
 /// What a level takes on all ranks together.
@@ -108,6 +123,13 @@ class AnySimulation {
   virtual std::vector<io::Column> series_columns() const = 0;
   /// A line of values for these columns.
   virtual std::vector<double> series_values() const = 0;
+  /// The columns of points.csv behind the step: time, of each point the components and the derived
+  /// fields. Nothing where the equations live on no mesh of blocks.
+  virtual std::vector<io::Column> point_columns(const PointRequest& /*request*/) const {
+    return {};
+  }
+  /// A line of values for these columns, of the finest cells that the points lie in.
+  virtual std::vector<double> point_values(const PointRequest& /*request*/) { return {}; }
   /// The integral of each component over the domain: the same bits for any ranks.
   virtual std::vector<double> totals() const = 0;
   /// The greatest modulus that each of these could have with the extrema of the present state: an

@@ -60,6 +60,8 @@ class MeshSimulation : public AnySimulation {
   }
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
+  std::vector<io::Column> point_columns(const PointRequest& request) const override;
+  std::vector<double> point_values(const PointRequest& request) override;
   std::vector<double> totals() const override;
   std::vector<double> largest_totals() const override;
   LocalBlocks local_blocks() const override;
@@ -184,6 +186,9 @@ class MeshSimulation : public AnySimulation {
   Result<void> set_initial_cells();
   Result<void> set_initial_faces();
   std::vector<DerivedField<D>> series_fields() const;
+  // Those that names or groups stand for, and what they read beside their own cells.
+  std::vector<DerivedField<D>> derived_fields(const std::vector<std::string>& names) const;
+  void fill_ghosts_for(const std::vector<DerivedField<D>>& fields);
   // The workers of this rank, for what looks at all cells between two steps.
   Workers workers(const char* task_name) const;
 

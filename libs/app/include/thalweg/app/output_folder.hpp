@@ -14,7 +14,7 @@
 namespace thalweg::app {
 
 /// What to do with a folder that holds something already. Results are what a run writes:
-/// plotfiles, checkpoints, series, logs, traces.
+/// plotfiles, also of planes, checkpoints, series, points, logs, traces.
 enum class Existing {
   refuse,    ///< anything there is an error
   beside,    ///< results are an error; other files stay
@@ -30,6 +30,7 @@ inline constexpr const char* identity_key = "run.identity";
 std::string identity_of(std::string_view deck);
 
 inline constexpr const char* series_file_name = "series.csv";  ///< totals and extrema
+inline constexpr const char* points_file_name = "points.csv";  ///< the state at some points
 inline constexpr const char* log_file_name = "log.jsonl";      ///< what happened, a line each
 
 /// Look whether output may go to a folder, without touching anything. Collective.
@@ -61,8 +62,8 @@ void remove_old_results(flow::Transport& transport, io::FileSystem& files,
                         const std::string& identity = {});
 
 /// Rename what a run wrote after the checkpoint from which it now goes on, that this be not taken
-/// for results of it: io::supersede_checkpoints, then plotfiles of later steps, plt00040 to
-/// plt00040.superseded, in place of what has that name. Collective.
+/// for results of it: io::supersede_checkpoints, then plotfiles and planes of later steps,
+/// plt00040 to plt00040.superseded, in place of what has that name. Collective.
 /// @return on all ranks, the paths that they had, of many the first and the last; "": there are
 /// none
 /// @errors on all ranks alike, where one cannot be renamed

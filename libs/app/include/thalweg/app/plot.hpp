@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/derived.hpp>
 #include <thalweg/app/shared_plotfile.hpp>
+#include <thalweg/core/box.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/level_field.hpp>
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -50,30 +55,103 @@ io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::Time
   return plot;
 }
 
-/// The valid cells of a block and its derived fields.
+/// Some of the valid cells of a block and its derived fields there.
 template <int D>
 struct WithDerived {
   std::vector<double> values;
   View<double, D> cells;
 
+  /// @param region  of the block's valid cells
   WithDerived(const mesh::Geometry<D>& geometry, const field::LevelField<D>& level, std::size_t b,
-              double time, const std::vector<DerivedField<D>>& derived)
+              const Box<D>& region, double time, const std::vector<DerivedField<D>>& derived)
       : values(View<double, D>::size_of(
-            geometry.cells(level.keys()[b]),
-            level.view(b).n_components() + static_cast<int>(derived.size()))),
-        cells(values.data(), geometry.cells(level.keys()[b]),
+            region, level.view(b).n_components() + static_cast<int>(derived.size()))),
+        cells(values.data(), region,
               level.view(b).n_components() + static_cast<int>(derived.size())) {
     const auto& state = level.view(b);
-    const auto& valid = cells.box();
     for (int c = 0; c < state.n_components(); ++c)
-      for_each(valid, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
+      for_each(region, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
     const step::LevelContext<D> context(geometry, level.keys()[b].level, time);
     for (std::size_t f = 0; f < derived.size(); ++f)
-      derived[f].set(context, state, valid,
-                     View<double, D>(cells.at(state.n_components() + static_cast<int>(f), valid.lo),
-                                     valid, 1));
+      derived[f].set(
+          context, state, region,
+          View<double, D>(cells.at(state.n_components() + static_cast<int>(f), region.lo), region,
+                          1));
   }
 };
+
+/// The components and the derived fields, as plotfiles name them.
+template <int D>
+std::vector<std::string> variables_of(const PlotTarget& target,
+                                      const std::vector<DerivedField<D>>& derived) {
+  auto variables = target.variables;
+  for (const auto& field : derived) variables.push_back(field.name);
+  return variables;
+}
+
+/// Without one of the axes.
+template <class T, int D>
+BasicVec<T, D - 1> without_axis(const BasicVec<T, D>& v, int axis) {
+  BasicVec<T, D - 1> rest;
+  for (int a = 0; a < D - 1; ++a) rest[a] = v[a < axis ? a : a + 1];
+  return rest;
+}
+template <int D>
+Box<D - 1> without_axis(const Box<D>& box, int axis) {
+  return {without_axis(box.lo, axis), without_axis(box.hi, axis)};
+}
+
+/// The cells of a plane in this rank's blocks: what they are in the mesh, and in a plotfile.
+template <int D>
+struct PlaneCells {
+  struct OfBlock {
+    std::size_t block;  ///< by its position among this rank's on its level
+    Box<D> cells;       ///< one thick
+  };
+  std::vector<std::vector<OfBlock>> levels;
+  io::PlotDescription<D - 1> plot;
+};
+
+/// Find the cells of a plane. Levels that no rank has in it are left out. Collective.
+template <int D>
+PlaneCells<D> cells_of_plane(flow::Transport& transport, const step::Mesh<D>& mesh,
+                             const step::TimeState& time_state, const PlotPlane& plane) {
+  const auto& geometry = mesh.forest.geometry;
+  const auto& config = geometry.config();
+  const auto axis = plane.axis;
+  PlaneCells<D> found{.levels = {},
+                      .plot = {.variables = {},
+                               .time = time_state.time,
+                               .step = time_state.step,
+                               .lower = without_axis(config.lower, axis),
+                               .upper = without_axis(config.upper, axis),
+                               .levels = {}}};
+  Vec<D> point = config.lower;
+  point[axis] = plane.at;
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    const int index = geometry.cell_at(l, point)[axis];
+    auto& of_level = found.levels.emplace_back();
+    io::PlotLevel<D - 1> level{.domain = without_axis(geometry.domain_cells(l), axis),
+                               .cell_size = without_axis(geometry.cell_size(l), axis),
+                               .boxes = {}};
+    const auto& keys = mesh.forest.level(l).keys;
+    for (std::size_t b = 0; b < keys.size(); ++b) {
+      Box<D> cells = geometry.cells(keys[b]);
+      if (index < cells.lo[axis] || index >= cells.hi[axis]) continue;
+      cells.lo[axis] = index;
+      cells.hi[axis] = index + 1;
+      of_level.push_back({b, cells});
+      level.boxes.push_back(without_axis(cells, axis));
+    }
+    found.plot.levels.push_back(std::move(level));
+  }
+  int n_levels = 0;
+  for (std::size_t l = 0; l < found.levels.size(); ++l)
+    if (!found.levels[l].empty()) n_levels = static_cast<int>(l) + 1;
+  n_levels = flow::all_reduce(transport, n_levels, [](int a, int b) { return std::max(a, b); });
+  found.plot.levels.resize(static_cast<std::size_t>(n_levels));
+  return found;
+}
 
 }  // namespace detail
 
@@ -86,9 +164,7 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::TimeState& time_state,
                         const PlotTarget& target, const std::vector<DerivedField<D>>& derived = {},
                         const Workers& workers = {}) {
-  auto variables = target.variables;
-  for (const auto& field : derived) variables.push_back(field.name);
-  auto plot = detail::describe_plot(mesh, time_state, variables);
+  auto plot = detail::describe_plot(mesh, time_state, detail::variables_of(target, derived));
   plot.deck = target.deck;
   plot.is_subcycled = target.is_subcycled;
   return write_shared_plotfile(
@@ -98,8 +174,38 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
         if (derived.empty())
           put(cells.view(b));
         else
-          put(detail::WithDerived<D>(mesh.forest.geometry, cells, b, time_state.time, derived)
+          put(detail::WithDerived<D>(mesh.forest.geometry, cells, b,
+                                     mesh.forest.geometry.cells(cells.keys()[b]), time_state.time,
+                                     derived)
                   .cells);
+      },
+      workers);
+}
+
+/// Write the cells that a plane goes through as a plotfile of a dimension less. Collective.
+/// @pre as write_plot, and the axis is one of the mesh's, the plane in its domain
+/// @errors as write_shared_plotfile
+template <int D>
+  requires(D > 1)
+Result<void> write_plane(const Context& context, const step::Mesh<D>& mesh,
+                         const step::State<D>& state, const step::TimeState& time_state,
+                         const PlotTarget& target, const PlotPlane& plane,
+                         const std::vector<DerivedField<D>>& derived = {},
+                         const Workers& workers = {}) {
+  auto found = detail::cells_of_plane(context.transport, mesh, time_state, plane);
+  found.plot.variables = detail::variables_of(target, derived);
+  found.plot.deck = target.deck;
+  found.plot.is_subcycled = target.is_subcycled;
+  return write_shared_plotfile(
+      context, target.path, std::move(found.plot), target.ranks_per_file,
+      [&](int l, std::size_t k, auto&& put) {
+        const auto& [block, cells] = found.levels[static_cast<std::size_t>(l)][k];
+        const detail::WithDerived<D> slab(mesh.forest.geometry,
+                                          state.cells[static_cast<std::size_t>(l)], block, cells,
+                                          time_state.time, derived);
+        // One cell thick, so that its numbers lie as those of a plane.
+        put(View<const double, D - 1>(slab.values.data(), detail::without_axis(cells, plane.axis),
+                                      slab.cells.n_components()));
       },
       workers);
 }

@@ -62,6 +62,10 @@ bool is_variable_name(std::string_view name);
 /// Whether a run would call a plotfile so: "plt" and a step.
 bool is_plotfile_name(std::string_view name);
 
+/// Whether a run would call a plotfile of a plane so: "slice_", the axis, the number of the plane
+/// among those of the axis, "_" and a step, as in slice_z1_00040.
+bool is_slice_name(std::string_view name);
+
 /// The smallest and the largest value of one variable in one box, but for what is no number.
 struct Extremes {
   double min = 0;

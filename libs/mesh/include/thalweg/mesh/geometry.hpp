@@ -77,6 +77,13 @@ class Geometry {
   Vec<D> cell_size(int level) const;
   /// Where the centre of a cell lies [length].
   Vec<D> centre(int level, const Index<D>& cell) const;
+  /// The cell of a level that a point lies in: at a face the upper one, outside the domain the next
+  /// one inside. That of a coarser level holds that of a finer one.
+  Index<D> cell_at(int level, const Vec<D>& x) const;
+  /// The block of a level that one of its cells is in.
+  Key<D> block_of(int level, const Index<D>& cell) const {
+    return key_at<D>(level, floor_div(cell, config_.block_cells));
+  }
   /// Number of blocks each axis has where a level covers the whole domain.
   Index<D> blocks_at(int level) const;
   /// All cells of a level, as if it covered the whole domain.
