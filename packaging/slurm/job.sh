@@ -6,6 +6,9 @@
 #
 # Five minutes before the limit Slurm tells the ranks to stop; they write a checkpoint and end with code 75. The job then
 # queues itself again, and goes on from the newest checkpoint in OUT, to the same bits as a run without a stop.
+#
+# Set checkpoint.interval or checkpoint.time: then a node that fails costs what came since, and there is a checkpoint of the
+# end. Without, a finished run that is submitted again makes its steps since the last stop once more.
 #SBATCH --time=24:00:00
 #SBATCH --signal=TERM@300
 #SBATCH --requeue

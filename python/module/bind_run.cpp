@@ -94,6 +94,7 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("is_over", [](OpenRun& run) { return run.simulation().is_over(); })
       .def_prop_ro("fields", &OpenRun::fields)
       .def_prop_ro("derived_fields", &OpenRun::derived_fields)
+      .def_prop_ro("derived_groups", &OpenRun::derived_groups)
       .def_prop_ro("deck", &OpenRun::deck)
       .def_prop_ro("has_memory", &OpenRun::has_memory)
       .def("totals", &OpenRun::totals)

@@ -65,6 +65,8 @@ class OpenRun {
   std::vector<std::string> fields() const { return set_up()->component_names(); }
   /// Names of the fields that follow from these.
   std::vector<std::string> derived_fields() const { return set_up()->derived_names(); }
+  /// The group of each of these, by which several are asked for at once; "" of one that has none.
+  std::vector<std::string> derived_groups() const { return set_up()->derived_groups(); }
   /// The resolved deck, as TOML.
   std::string deck() const { return job_->deck.to_toml(); }
 

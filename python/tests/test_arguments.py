@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from synthetic import blocks, write_plotfile
 from test_readers import VARIABLES, write
 
 import thalweg
@@ -71,6 +72,15 @@ def test_centres_without_distances_are_refused(plot, wrong):
     with pytest.raises(ValueError, match=r"^centre = .*no number\); give one that is finite"):
         plot.profile("density", centre=[0.5, wrong])
     assert np.isfinite(plot.profile("density", centre=[0.5, -3.0], n_bins=1).mean).all()
+
+
+def test_weights_of_both_signs_are_refused(tmp_path):
+    values = lambda c, h: np.stack([np.ones(c.shape[:-1]), c[..., 0]])  # noqa: E731
+    for name, lower in (("both", -1), ("one", 0)):
+        write_plotfile(tmp_path / name, ["density", "xmom"], [lower], [1], [(8, blocks(8, 1, 4))], values)
+    assert (thalweg.open(tmp_path / "one").profile("density", "x", n_bins=2, weight="xmom").mean == 1).all()
+    with pytest.raises(ValueError, match="^weight = 'xmom' .*weigh by what has one sign"):
+        thalweg.open(tmp_path / "both").profile("density", "x", n_bins=2, weight="xmom")
 
 
 def test_a_centre_of_layers_is_refused(plot):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import thalweg
 import thalweg.__main__ as commands
+from matplotlib.figure import Figure
 from synthetic import blocks, write_plotfile, write_trace
 from test_exact import write
 from test_predict import prediction
@@ -88,6 +89,10 @@ BAD = [
     (["slice", "{run}", "{new}.png", "--at", "0.5"], "two dimensions"),
     (["slice", "{run}", "{new}.xyz"], "xyz"),
     (["slice", "{run}", "{run}"], "is a folder"),
+    (["slice", "{run}", "-"], "not to the standard output"),
+    (["slice", "{run}", "{new}.png", "--window", "0", "1", "0", "99"], "a window with y from 0 to 99"),
+    (["slice", "{run}", "{new}.png", "--window", "-1e-3", "1", "-.5e1", "99"], "a window with"),
+    (["vtkhdf", "{run}", "--output", "{new}.vtu"], "is to be a VTKHDF file"),
     (["slice", "{run}", "{new}/a.png"], "no folder '{new}'"),
     (["slice", "{new}", "{new}.png"], "is no plotfile"),
     (["timeline", "{run}", "{new}.png", "--step", "9"], "step 9"),
@@ -295,20 +300,22 @@ def test_what_is_no_file_is_never_replaced(say, run):
 
 
 def test_pictures_and_conversions_are_saved_over_others_with_force_alone(tmp_path):
-    picture, path = Picture(b"png"), tmp_path / "a.png"
+    picture, other, path = Picture(Figure()), Picture(Figure((1, 1))), tmp_path / "a.png"
     picture.save(path)
     with pytest.raises(FileExistsError, match=r"a.png' exists \(it would be replaced\).*force=True"):
-        Picture(b"other").save(path)
-    assert path.read_bytes() == b"png"
-    Picture(b"other").save(str(path), force=True)
-    assert path.read_bytes() == b"other"
+        other.save(path)
+    assert path.read_bytes() == picture.png != other.png
+    other.save(str(path), force=True)
+    assert path.read_bytes() == other.png == other._repr_png_()
     with pytest.raises(FileNotFoundError, match="no folder '.*none'"):
         picture.save(tmp_path / "none/a.png")
-    with pytest.raises(ValueError, match=r"a.pdf' \(a picture is PNG.*let the name end in .png"):
-        picture.save(tmp_path / "a.pdf")
-    assert not (tmp_path / "a.pdf").exists()
-    picture.save(tmp_path / "sod_t0.5")
-    assert (tmp_path / "sod_t0.5").read_bytes() == b"png"
+    for name, made, begin in (("b", "b.png", picture.png), ("b.pdf", "b.pdf", b"%PDF"), ("b.svg", "b.svg", b"<?xml")):
+        picture.save(tmp_path / name)
+        assert (tmp_path / made).read_bytes().startswith(begin)
+    for name in ("b.xyz", "sod_t0.5", "-"):
+        with pytest.raises(ValueError):
+            picture.save(tmp_path / name)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "b.pdf", "b.png", "b.svg"]
     with pytest.raises(TypeError, match=r"^path = 3 \(must be a path\)"):
         picture.save(3)
     with pytest.raises(TypeError, match=r"^force = 'yes' \(must be True or False\)"):

@@ -135,6 +135,23 @@ def test_sound_runs_along_its_wave_vector_and_entropy_with_the_gas():
             np.testing.assert_allclose(b, a, rtol=1e-12, atol=1e-12)
 
 
+def test_pressure_follows_density_in_sound_alone():
+    x = np.random.default_rng(1).random((20, 2))
+    for wave, of_density in [("sound_forward", 1), ("sound_backward", 1), ("entropy", 0)]:
+        rho, _, p = SOLUTIONS["linear_wave"]({"mesh": MESH}, PROBLEMS["linear_wave"] | {"wave": wave})(x, 0.3)
+        np.testing.assert_allclose(p - 3 / 5, of_density * (rho - 1), atol=1e-15)  # the speed of sound is 1
+        assert np.ptp(rho) > 1e-3
+
+
+def test_breathing_gas_keeps_its_mass():
+    states, x, t, step = solution("breathing"), np.array([[0.7, 0.4]]), 0.25, 1e-5
+    per_time = (states(x, t + step)[0] - states(x, t - step)[0]) / (2 * step)
+    ends = [[states(x + side * step * axis, t)[1] @ axis for side in (1, -1)] for axis in np.eye(2)]
+    divergence = sum(above - below for above, below in ends) / (2 * step)
+    assert divergence < -1  # it is pressed together
+    np.testing.assert_allclose(per_time, -states(x, t)[0] * divergence, rtol=1e-8)
+
+
 def test_breathing_gas_is_densest_in_the_middle_of_a_breath():
     rho, velocity, p = solution("breathing")(np.array([[0.7, 0.5]]), 0.5)
     np.testing.assert_allclose(rho, 0.75**-2)
@@ -150,6 +167,24 @@ def test_vortices_are_carried_around_the_box(name):
     for a, b, c in zip(start, later, moved, strict=True):
         np.testing.assert_allclose(b, a, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(c, a, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name, radii, speeds",
+    [("gresho", [0.1, 0.15, 0.2, 0.3], [0.5, 0.75, 1.0, 0.5]), ("vortex", [0.05, 0.1], [0.25 * np.exp(0.375), 0.5])],
+)
+def test_vortices_turn_counter_clockwise_and_their_pressure_holds_them(name, radii, speeds):
+    problem, r, outward, step = PROBLEMS[name], np.array(radii), np.array([0.6, 0.8]), 1e-6
+
+    def along(r):
+        rho, velocity, p = solution(name)(problem["centre"] + r[:, None] * outward, 0.0)
+        return rho, velocity - problem["velocity"], p
+
+    rho, velocity, _ = along(r)
+    np.testing.assert_allclose(velocity @ [-0.8, 0.6], speeds)
+    np.testing.assert_allclose(velocity @ outward, 0, atol=1e-14)
+    slope = (along(r + step)[2] - along(r - step)[2]) / (2 * step)
+    np.testing.assert_allclose(slope, rho * np.square(speeds) / r, rtol=1e-5)
 
 
 OLD_NOH = {"centre": [0.0, 0.0], "pressure": 1e-6, "gamma": 5 / 3}  # of a version without density and speed
@@ -182,6 +217,11 @@ def test_a_uniform_gas_is_that_of_its_deck():
     assert (rho, p) == (1.0, 1.0)
 
 
+def test_a_uniform_gas_falls_freely():
+    falling = SOLUTIONS["uniform"]({"mesh": MESH, "source": {"gravity": [0.0, -1.0]}}, PROBLEMS["uniform"])
+    np.testing.assert_allclose(falling(np.array([[0.1, 0.2]]), 0.3)[1], [[1.0, 0.2]])
+
+
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_exact_cells_have_no_errors_and_others_have_them(tmp_path, name):
     write(tmp_path / "plt", name)
@@ -193,6 +233,37 @@ def test_exact_cells_have_no_errors_and_others_have_them(tmp_path, name):
     figures = cell_errors(plot, solution_of(plot))
     assert figures["L1 density"] == pytest.approx(0.1)
     assert figures["max density"] == pytest.approx(1.1 * figures["exact max density"])
+
+
+def errors_of(path, text, levels, state):
+    """Give the errors of a plotfile of state(centre, size) -> density, velocity along x, pressure, beside this deck."""
+
+    def conserved(centre, size):
+        rho, u, p = (np.broadcast_to(part, centre.shape[:-1]) for part in state(centre, size))
+        return np.stack([rho, rho * u, 0 * rho, p / 0.4 + 0.5 * rho * u**2])
+
+    write_plotfile(path, ["density", "xmom", "ymom", "rho_E"], [0, 0], [1, 1], levels, conserved, time=0.25)
+    (path / "deck.toml").write_text(text)
+    return thalweg.errors(path)
+
+
+def test_errors_are_weighed_by_volume(tmp_path):
+    levels = [(8, blocks(8, 2, 4)), (16, blocks(16, 2, 4, lambda low, high: (high <= 0.5).all()))]
+    gas = deck("uniform").replace("velocity = [1.0, 0.5]", "velocity = [1.0, 0.0]")
+    figures = errors_of(tmp_path / "plt", gas, levels, lambda x, h: (2.2 if h[0] < 0.1 else 2.0, 1.0, 0.5))
+    assert figures["leaf cells"] == 48 + 64 and figures["L1 density"] == pytest.approx(0.25 * 0.1)
+
+
+def test_a_thin_gas_is_no_vacuum(tmp_path):
+    states = "left = [1.0, 1.0, 1.0]\nright = [0.001, 1.0, 1.0]\ninterface = 0.5"  # they meet at 0.75 then
+    gas = f'[problem]\nname = "shock_tube"\naxis = 0\ngamma = 1.4\n{states}\n'
+
+    def too_fast_where_thin(x, h):
+        is_thin = x[..., 0] > 0.75
+        return np.where(is_thin, 0.001, 1.0), np.where(is_thin, 1.5, 1.0), 1.0
+
+    figures = errors_of(tmp_path / "plt", gas, [(16, blocks(16, 2, 8))], too_fast_where_thin)
+    assert figures["L1 velocity"] == pytest.approx(0.25 * 0.5) and figures["L1 density"] < 1e-14
 
 
 @pytest.mark.parametrize(
@@ -237,10 +308,11 @@ def test_a_plane_of_a_domain_has_no_exact_solution_and_axes_of_its_own(tmp_path,
     assert Plotfile(plt).slice("density").axes == ("x", "z")
 
 
-def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("side", ["inflow", "reflecting"])
+def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, monkeypatch, side):
     plt = tmp_path / "plt"
     write(plt, "uniform")
-    (plt / "deck.toml").write_text(deck("uniform") + '[boundary]\nlower = ["inflow", "outflow"]\nupper = ["outflow", "outflow"]\n')
+    (plt / "deck.toml").write_text(deck("uniform") + f'[boundary]\nlower = ["{side}", "outflow"]\nupper = ["outflow", "outflow"]\n')
     code, said = said_by(monkeypatch, capsys, "errors", plt)
     assert code == 2 and "no exact solution of problem 'uniform' between walls or with an inflow is known" in said
 
@@ -293,7 +365,9 @@ def test_errors_of_several_runs_have_an_order(tmp_path, capsys, monkeypatch):
     plots = [tmp_path / name for name in ("coarse", "fine")]
     code, said = said_by(monkeypatch, capsys, "errors", *plots)
     assert code == 0 and re.search(r"L1 density +-$", said, re.MULTILINE), "as many cells have no order"
-    assert _order_lines(2, [{"L1 density": 0.4, "leaf cells": 64}, {"L1 density": 0.1, "leaf cells": 256}]).endswith("L1 density              2.00")
+    for dimension in (1, 2, 3):
+        found = [{"L1 density": error, "leaf cells": n**dimension} for n, error in ((8, 0.4), (16, 0.1))]
+        assert _order_lines(dimension, found).endswith("L1 density              2.00")
     write(tmp_path / "other", "vortex")
     code, said = said_by(monkeypatch, capsys, "errors", *plots, tmp_path / "other")
     assert code == 2 and "2 problems" in said

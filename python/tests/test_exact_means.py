@@ -7,7 +7,7 @@ from synthetic import blocks, write_plotfile
 from test_commands import say  # noqa: F401  (a fixture)
 
 import thalweg
-from thalweg.exact_means import means_of
+from thalweg.exact_means import mean_errors, means_of
 from thalweg.plotfile import Plotfile
 
 TIME = 0.3
@@ -53,6 +53,20 @@ def test_exact_cells_have_no_errors_and_others_have_them(tmp_path, application):
     assert names == {"advection": ["L1 u"], "induction": ["L1 field"], "shallow_water": ["L1 depth", "L1 momentum"]}[application]
     for name in names:
         assert figures[name] < 1e-14 and wrong[name] == pytest.approx(0.1)
+
+
+def test_errors_are_weighed_by_volume(tmp_path):
+    levels = [(8, blocks(8, 2, 4)), (16, blocks(16, 2, 4, lambda low, high: (high <= 0.5).all()))]
+    write_plotfile(tmp_path / "plt", ["u"], [0, 0], [1, 1], levels, lambda x, h: np.full((1, *x.shape[:-1]), 1.1 if h[0] < 0.1 else 1.0))
+    figures = mean_errors(Plotfile(tmp_path / "plt"), lambda x, h, t: {"u": np.ones(len(x))})
+    assert figures["leaf cells"] == 48 + 64 and figures["L1 u"] == pytest.approx(0.25 * 0.1)
+
+
+def test_nothing_is_relative_to_water_at_rest(tmp_path):
+    plt = write(tmp_path / "plt", "shallow_water")
+    (plt / "deck.toml").write_text((plt / "deck.toml").read_text().replace("displacement = 0.3", "displacement = 0.0"))
+    figures = thalweg.errors(plt)
+    assert [name for name in figures if name.startswith("L1")] == ["L1 depth"] and np.isfinite(list(figures.values())).all()
 
 
 def test_a_pulse_keeps_its_integral_and_comes_back_through_the_box(tmp_path):

@@ -174,3 +174,22 @@ def test_the_command_refuses_what_it_cannot_do_and_writes_nothing_then(run):
     assert code == 0 and f"wrote {new}: 2 plotfiles" in text
     code, text = said("movie", run, new)
     assert code == 2 and "exists" in text and "--force" in text
+
+
+def test_plotfiles_without_the_variable_are_left_out_with_a_warning(run, capsys):
+    for step in (100001, 100002):  # of a restart with output.derived
+        write_plotfile(run / f"plt{step}", ["h", "mach"], [0, 0], [1, 1], LEVELS, lambda c, h: np.stack([c[..., 0]] * 2))
+    assert write_movie(run, run.parent / "all.gif", "mach") == 2
+    assert capsys.readouterr().err.splitlines()[0] == f"warning: a plotfile is left out: 'mach' is not in {run}/plt00000"
+    assert write_movie(run, run.parent / "h.gif", "h") == 5 and capsys.readouterr().err == ""
+    with pytest.raises(KeyError, match="'speed'.*h, mach"):
+        write_movie(run, run.parent / "none.gif", "speed")
+
+
+def test_a_movie_may_be_of_a_window(run):
+    write_movie(run, run.parent / "part.png", window=(0, 0.5, 0, 0.5), stretch=True)
+    movie = Image.open(run.parent / "part.png")
+    png = io.BytesIO()
+    part = Scale((1 / 16, 4 * 7 / 16))  # of what is in it
+    slice_figure(Plotfile(run / "plt00000"), scale=part, window=(0, 0.5, 0, 0.5), stretch=True).savefig(png, format="png")
+    assert np.array_equal(np.asarray(movie.convert("RGB")), np.asarray(Image.open(png).convert("RGB")))

@@ -7,7 +7,7 @@ from test_commands import say  # noqa: F401  (a fixture)
 from test_exact import deck, write
 
 
-def refined(path, n_cells, time=0.2, text=None, upper=1.0, name="uniform"):
+def refined(path, n_cells, time=0.2, text=None, lower=0.0, upper=1.0, name="uniform"):
     """A gas at rest on so many cells an axis, whose density is wrong by as much as the width of a cell."""
 
     def conserved(centre, size):
@@ -16,7 +16,7 @@ def refined(path, n_cells, time=0.2, text=None, upper=1.0, name="uniform"):
         state = [rho, rho, rho / 2, 0.5 / 0.4 + 0.5 * rho * (1 + 0.25)]
         return [[[value] * shape[1]] * shape[0] for value in state]
 
-    write_plotfile(path, ["density", "xmom", "ymom", "rho_E"], [0, 0], [upper, upper], [(n_cells, blocks(n_cells, 2, 8))], conserved, time=time)
+    write_plotfile(path, ["density", "xmom", "ymom", "rho_E"], [lower] * 2, [upper] * 2, [(n_cells, blocks(n_cells, 2, 8))], conserved, time=time)
     (path / "deck.toml").write_text(deck(name) if text is None else text)
     return path
 
@@ -31,9 +31,11 @@ def test_runs_that_differ_in_their_cells_have_an_order(say, tmp_path):  # noqa: 
     "how, why",
     [
         ({"time": 0.1}, "they are of times 0.2, 0.1"),
+        ({"time": 0.201}, "they are of times 0.2, 0.201"),
         ({"text": deck("uniform").replace("gamma = 1.4", "gamma = 1.6")}, "their decks have problem.gamma = 1.4 and 1.6"),
         ({"text": deck("uniform").replace("pressure = 0.5\n", "")}, "their decks have problem.pressure = 0.5 and none"),
         ({"upper": 2.0}, "they have different domains"),
+        ({"lower": -1.0}, "they have different domains"),
         ({"text": deck("uniform") + '[hydro]\neos = "stiffened"\np_infinity = 0.5\n'}, "their gases have p_infinity = 0 and 0.5, which is 0 where they are ideal"),
         ({"text": deck("uniform") + "[source]\ngravity = [0.0, -1.0]\n"}, "their decks have source.gravity = none and [0.0, -1.0]"),
     ],
@@ -42,6 +44,14 @@ def test_runs_that_differ_in_more_have_none_and_it_is_said_why(say, tmp_path, ho
     code, out, _ = say("errors", refined(tmp_path / "a", 8), refined(tmp_path / "b", 16, **how))
     assert code == 0 and out.rstrip().endswith(f"no order of the errors ({why}); give plotfiles that differ in their cells alone"), out
     assert out.count("L1 density") == 2
+
+
+def test_runs_in_more_dimensions_are_other_problems(say, tmp_path):  # noqa: F811
+    flat, line = refined(tmp_path / "a", 8), tmp_path / "b"
+    write_plotfile(line, ["density", "xmom", "rho_E"], [0], [1], [(16, blocks(16, 1, 8))], lambda x, h: [[2.0] * len(x)] * 3, time=0.2)
+    (line / "deck.toml").write_text(deck("uniform"))
+    code, _, err = say("errors", flat, line)
+    assert code == 2 and "2 problems (the order of errors is of one, in as many dimensions)" in err
 
 
 @pytest.mark.parametrize("centre", [["0.25", "0.5"], ["0.25,0.5"], ["0.25,", "0.5"]])

@@ -2,6 +2,8 @@
 """Errors, figures and the command line, on made-up plotfiles and traces."""
 
 import argparse
+import importlib.util
+import itertools
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib import image
+from matplotlib.colors import to_rgb
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
 from thalweg.plot_slice import slice_figure
@@ -16,6 +19,7 @@ from thalweg.plot_timeline import PALE, Event, colours_of, draw_window, middle_s
 from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
 from thalweg.scale import Scale
+from thalweg.style import LEVEL_COLOURS
 from thalweg.sedov import Sedov
 from thalweg.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
 
@@ -65,6 +69,18 @@ def test_errors_are_relative_to_the_exact_sums(tmp_path):
     assert errors(blast)["L1 density"] == pytest.approx(0.25, rel=1e-12)
     assert errors(blast)["profile density"] == pytest.approx(0.25, rel=1e-12)
     assert relative_l1(np.array([1.0, 3.0]), np.array([2.0, 2.0]), np.array([1.0, 3.0])) == 0.5
+
+
+def test_errors_do_not_depend_on_the_unit_of_length(tmp_path):
+    found = []
+    for unit in (1, 10):
+        blast = Sedov(time=0.05, energy=float(unit) ** 5, p0=1e-5 * unit**2)
+        write_blast(tmp_path / f"plt{unit}", blast, [0, 0, 0], [0.5 * unit] * 3, 16)
+        options = argparse.Namespace(**{**vars(OPTIONS), "energy": blast.energy, "pressure": blast.p0})
+        read = read_blast(tmp_path / f"plt{unit}", options)
+        read.density = read.density * (1 + np.sin(20 * read.radius / unit))
+        found.append(errors(read)["profile density"])
+    assert found[0] > 0.1 and found[1] == pytest.approx(found[0], rel=1e-9)
 
 
 def test_shock_radius_lies_between_the_shells_of_half_the_maximum():
@@ -154,10 +170,13 @@ def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
         select(events, 9)
 
 
-def test_a_step_that_is_not_traced_is_refused_with_those_there_are():
-    events = [Event(0, 0, "a", step, 0, 1) for step in (3, 5)]
-    with pytest.raises(ValueError, match=r"no tasks of step 99 \(the trace has some of steps 3 to 5\)"):
-        select(events, 99)
+@pytest.mark.parametrize("step", [0, 99])
+def test_a_step_that_is_not_traced_is_refused_with_those_there_are(step):
+    events = [Event(0, 0, "a", n, 0, 1) for n in (0, 3, 5)]  # 0: of no step
+    with pytest.raises(ValueError, match=rf"no tasks of step {step} \(the trace has some of steps 3, 5\)"):
+        select(events, step)
+    with pytest.raises(ValueError, match="some of steps 1 to 12"):
+        select([Event(0, 0, "a", n, 0, 1) for n in range(1, 13)], 99)
 
 
 def test_timeline_has_a_row_for_a_worker_without_a_task():
@@ -283,3 +302,95 @@ def test_logarithms_of_the_smallest_numbers_are_drawn(tmp_path, dimension, facto
     slice_figure(Plotfile(tmp_path / "plt"), scale=Scale(is_log=True)).savefig(tmp_path / "u.png")
     with pytest.raises(ValueError, match=r"^limits 1e-300 to 1e-295 .*matplotlib takes them for 0\); give an upper limit of 1e-280"):
         Scale((1e-300, 1e-295), is_log=True)
+
+
+def two_levels(folder, upper=(4.0, 1.0)):
+    """A plane of 8 x 8 cells, with a level around its middle, of x + 100 y."""
+    levels = [(8, blocks(8, 2, 4)), (32, [((12, 12), (20, 20))])]
+    write_plotfile(folder / "plt", ["h"], [0, 0], upper, levels, lambda c, h: c[None, ..., 0] + 100 * c[None, ..., 1])
+    return Plotfile(folder / "plt")
+
+
+@pytest.mark.parametrize("window", [(1.5, 2.25, 0.375, 0.5), (0.0, 4.0, 0.0, 1.0), (1.6, 1.61, 0.9, 1.0)])
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_window_has_the_cells_that_the_whole_has_there(tmp_path, window, level):
+    plot = two_levels(tmp_path)
+    whole = plot.slice("h", most_cells=4096 if level else 8)
+    part = plot.slice("h", most_cells=32 if level else 1, window=window)
+    if window[1] < 4 or level:
+        assert part.level == whole.level == level
+    n_across, n_up = whole.values.shape[::-1]
+    i = slice(int(window[0] * n_across / 4), int(np.ceil(window[1] * n_across / 4)))
+    j = slice(int(window[2] * n_up), int(np.ceil(window[3] * n_up)))
+    np.testing.assert_array_equal(part.values, whole.values[j, i])
+    left, right, bottom, top = part.extent
+    assert left <= window[0] < window[1] <= right and bottom <= window[2] < window[3] <= top
+    np.testing.assert_allclose(part.across, whole.across[i])
+    np.testing.assert_allclose(part.up, whole.up[j])
+
+
+def test_a_window_is_shown_on_the_finest_level_that_fits_into_it(tmp_path):
+    plot = two_levels(tmp_path)
+    assert plot.slice("h", most_cells=8).level == 0 and plot.slice("h", most_cells=8, window=(1.5, 2.5, 0.4, 0.6)).level == 1
+
+
+@pytest.mark.parametrize("window", [(-1, 1, 0, 1), (0, 5, 0, 1), (2, 1, 0, 1), (0, 1, 0.5, 0.5), (0, 1, 0, np.nan)])
+def test_windows_beyond_the_domain_are_refused(tmp_path, window):
+    with pytest.raises(ValueError, match=r"^a window with [xy] from .*the domain has [xy] from 0 to [14]\); choose one in it"):
+        two_levels(tmp_path).slice("h", window=window)
+
+
+def test_a_window_is_four_numbers(tmp_path):
+    plot = two_levels(tmp_path)
+    for window in (3, (0, 1), (0, 1, 0, "1")):
+        with pytest.raises(TypeError, match="^window = .*four numbers"):
+            plot.slice("h", window=window)
+
+
+def test_a_picture_shows_its_window_alone_and_may_be_stretched(tmp_path):
+    plot = two_levels(tmp_path, upper=(40.0, 1.0))
+    figure = slice_figure(plot, window=(25, 40, 0.5, 1))
+    axes = figure.axes[0]
+    assert axes.get_xlim() == (25, 40) and axes.get_ylim() == (0.5, 1)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["level 0 (1 block)", "level 1 (0 blocks)"]
+    for stretch in (False, True):
+        figure = slice_figure(plot, stretch=stretch)
+        figure.draw_without_rendering()
+        box = figure.axes[0].get_window_extent()
+        assert (box.height > 0.4 * box.width) == stretch
+
+
+def test_a_picture_says_which_levels_it_leaves_out(tmp_path, monkeypatch):
+    plot = two_levels(tmp_path)
+    assert slice_figure(plot).axes[0].get_title().endswith("step 7")
+    small = plot.slice("h", most_cells=8)
+    monkeypatch.setattr(Plotfile, "slice", lambda *_, **__: small)
+    assert slice_figure(plot).axes[0].get_title().endswith("step 7, to level 0 of 1")
+
+
+def test_the_command_shows_a_window(tmp_path):
+    two_levels(tmp_path)
+    words = ["slice", tmp_path / "plt", tmp_path / "a.png", "--window", "0", "2", "0", "1", "--stretch"]
+    done = run(*words)
+    assert done.returncode == 0 and (tmp_path / "a.png").exists(), done.stderr
+    line = tmp_path / "line"
+    write_plotfile(line, ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
+    with pytest.raises(ValueError, match="leave the plane and its window out"):
+        slice_figure(Plotfile(line), window=(0, 1, 0, 1))
+
+
+def test_no_level_has_the_colour_of_another_and_reports_have_the_same():
+    colours = [np.array(to_rgb(colour)) for colour in LEVEL_COLOURS]
+    assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(colours, 2)) > 0.2
+    script = Path(__file__).resolve().parents[1] / "thalweg/report/page/sections.js"
+    assert ", ".join(f'"{colour}"' for colour in LEVEL_COLOURS) in script.read_text()
+
+
+def test_figures_of_the_documentation_have_a_panel_a_model(tmp_path):
+    path = Path(__file__).resolve().parents[2] / "tools/docs/figures.py"
+    spec = importlib.util.spec_from_file_location("figures_of_docs", path)
+    figures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(figures)
+    events = [Event(0, worker, "advance", step, 100 * step, 100 * step + 80) for step in (1, 2) for worker in (0, 1)]
+    figures.draw_models({"bulk": (events, [(0, 0), (0, 1)]), "dataflow": (events, [(0, 0), (0, 1)])}, tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 1000

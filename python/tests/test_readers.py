@@ -190,9 +190,20 @@ def test_profiles_are_averages_by_volume(tmp_path):
     assert np.isnan(plot.profile("density", n_bins=500).mean).any()
 
 
+def test_shells_are_by_default_around_the_middle_and_some_hold_no_cell(tmp_path):
+    plot = write(tmp_path / "plt", 2, ())
+    shells = plot.profile("density", n_bins=50)
+    np.testing.assert_array_equal(shells.mean, plot.profile("density", centre=[0.75, 0.75], n_bins=50).mean)
+    assert shells.edges[-1] == pytest.approx(0.5**0.5)
+    is_empty = np.isnan(shells.mean)
+    assert is_empty[0] and not is_empty.all()
+    assert ((shells.volume == 0) == is_empty).all() and shells.volume.sum() == pytest.approx(1)
+
+
 def test_volumes_around_an_axis_and_a_point(tmp_path):
-    rings = write(tmp_path / "rz", 2, coordinates=1, corner=0.0).leaf_cells()
-    assert rings.volume.sum() == pytest.approx(np.pi)  # a cylinder of radius and height 1
+    rings = write(tmp_path / "rz", 2, coordinates=1, corner=0.0)
+    assert rings.leaf_cells().volume.sum() == pytest.approx(np.pi)  # a cylinder of radius and height 1
+    assert rings.profile("density", "y").volume.sum() == pytest.approx(np.pi)
     shells = write(tmp_path / "sphere", 1, coordinates=2, corner=0.0).leaf_cells()
     assert shells.volume.sum() == pytest.approx(4 / 3 * np.pi)
     with pytest.raises(ValueError, match="one dimension only"):
@@ -223,6 +234,19 @@ def test_a_plotfile_that_another_run_replaced_is_to_be_opened_again(tmp_path):
     assert len(Plotfile(tmp_path / "plt").leaf_cells().level) > 0
 
 
+def test_a_cell_that_is_covered_in_part_is_covered(tmp_path):
+    levels = [(8, [((0,), (8,))]), (16, [((3,), (7,))])]  # 3 and 7 are in the middle of cells 1 and 3
+    write_plotfile(tmp_path / "plt", ["h"], [0], [1], levels, lambda c, h: c[None, ..., 0])
+    plot = thalweg.open(tmp_path / "plt")
+    assert np.flatnonzero(plot.covered(0, plot.levels[0].boxes[0])).tolist() == [1, 2, 3]
+
+
+def test_the_older_name_of_the_format_is_one(tmp_path):
+    values = write(tmp_path / "plt", 2).leaf_cells().values
+    change(tmp_path / "plt/Header", b"HyperCLaw-V1.1", b"NavierStokes-V1.1")
+    np.testing.assert_array_equal(thalweg.open(tmp_path / "plt").leaf_cells().values, values)
+
+
 def change(path, old, new):
     content = path.read_bytes()
     assert old in content
@@ -243,6 +267,9 @@ def change(path, old, new):
         ("Header", b"((0,0) (15,15)", b"((8,0) (23,15)", "line 12: a domain of level 1 that is not 2 times as fine"),
         ("Header", b"\n0.0625 0.0625\n", b"\n0.0625 0.125\n", "line 15: cells of 0.0625 0.125 .there are 16 16 of them in a domain of 1 1"),
         ("Header", b"\n0.0625 0.0625\n", b"\nnan 0.0625\n", "line 15: cells of nan 0.0625 "),
+        ("Header", b"\n0.0625 0.0625\n", b"\n0.0625 0.06251\n", "line 15: cells of 0.0625 0.06251 .there are 16 16 of them in a domain of 1 1"),
+        ("Level_0/Cell_H", b"((4,4) (7,7)", b"((4,4) (8,7)", "has no cells, or some outside the domain"),
+        ("Level_0/Cell_H", b"((0,0) (3,3)", b"((-1,0) (3,3)", "has no cells, or some outside the domain"),
         ("Level_0/Cell_H", b"1\n1\n", b"4\n1\n", "headerversion"),
         ("Level_0/Cell_H", b"FabOnDisk", b"", "no place of a box"),
         ("Level_1/Cell_H", b"(0,0)", b"(1,0)", "not one of cells"),
@@ -298,6 +325,8 @@ def test_what_is_not_there_is_said_with_what_is(tmp_path):
         flat.projection("density")
     with pytest.raises(ValueError, match="from 0.25 to 1.25"):
         deep.slice("density", "x", 2.0)
+    with pytest.raises(ValueError, match="from 0.25 to 1.25, without 1.25"):
+        deep.slice("density", "x", 1.25)
     with pytest.raises(ValueError, match="one for each"):
         deep.profile("density", centre=[0.5, 0.5])
     with pytest.raises(ValueError, match="at least one"):

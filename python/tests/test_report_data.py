@@ -15,8 +15,8 @@ from test_readers import VARIABLES, formula, write
 from thalweg.report import collect, page
 from thalweg.report.pictures import MOST_VARIABLES, lines_of, slices_of, slices_of_run
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
-from thalweg.report.trace_data import MOST_EVENTS, timeline_of
-from thalweg.trace_file import TASK, Track, read_trace, varints
+from thalweg.report.trace_data import MOST_EVENTS, messages_of, timeline_of
+from thalweg.trace_file import RECV, TASK, Trace, Track, read_trace, varints
 
 
 def step_line(step, blocks=(4, 2), **more):
@@ -57,9 +57,10 @@ def test_logs_keep_the_last_of_steps_that_came_twice(tmp_path):
     path = tmp_path / "log.jsonl"
     lines = [step_line(1), step_line(2), step_line(2, blocks=(4, 3)), step_line(3, blocks=(4, 2, 1))]
     warning = json.dumps({"event": "warning", "step": 2, "time": 0, "text": "no plotfile"}) + "\n"
-    path.write_text("".join(lines) + warning + step_line(4)[:20])  # the last line is being written
+    stopped = json.dumps({"event": "stopped", "step": 3, "time": 0}) + "\n"
+    path.write_text("".join(lines) + warning + stopped + step_line(4)[:20])  # the last line is being written
     log = read_log(path)
-    assert [step["step"] for step in log.steps] == [1, 2, 3] and log.warnings == ["step 2: no plotfile"]
+    assert [step["step"] for step in log.steps] == [1, 2, 3] and log.warnings == ["step 2: no plotfile", "step 3: stopped"]
     curves = curves_of_log(log)
     assert curves["blocks"] == [[4, 4, 4], [2, 3, 2], [0, 0, 1]]
     assert curves["rate"] == [2000] * 3 and curves["efficiency"] == [75] * 3 and curves["memory"] == [1] * 3
@@ -93,6 +94,31 @@ def test_logs_of_a_run_that_went_back_have_the_steps_it_made_last(tmp_path):
     path.write_text("".join(map(step_line, (1, 2, 3, 4))) + end + begin + step_line(2, blocks=(4, 3)))
     log = read_log(path)
     assert [step["step"] for step in log.steps] == [1, 2] and log.steps[-1]["blocks"] == [4, 3] and log.end == {}
+
+
+def part(begin, end, kind="end", **more):
+    """The log of a process that makes some steps of a run."""
+    lines = [json.dumps({"event": "begin", "step": begin, "time": 0}) + "\n"]
+    lines += [json.dumps(json.loads(step_line(step)) | more) + "\n" for step in range(begin + 1, end + 1)]
+    return "".join(lines) + (json.dumps({"event": kind, "step": end, "time": 0}) + "\n" if kind else "")
+
+
+@pytest.mark.parametrize("kind", ["end", "stopped", None])  # None: it was killed
+def test_times_and_rates_of_a_restarted_run_are_those_of_all_its_steps(tmp_path, kind):
+    path = tmp_path / "log.jsonl"
+    path.write_text(part(0, 30, kind, wall_s=1.0, parallel_efficiency=0.9) + part(20, 40, wall_s=2.0, parallel_efficiency=0.6, limited_fluxes=3))
+    log = read_log(path)
+    assert log.since == 0 and log.end["wall_s"] == 60  # 20 steps of 1 s, 20 of 2 s: those made anew count once
+    assert log.end["parallel_efficiency"] == pytest.approx((20 * 0.9 + 40 * 0.6) / 60)
+    assert log.end["zone_updates"] == 40 * json.loads(step_line(1))["zone_updates"]
+    path.write_text(part(20, 40))
+    assert read_log(path).since == 20
+
+
+def test_a_run_that_goes_on_or_was_killed_has_no_times_yet(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text(part(0, 3) + part(3, 5, None))
+    assert read_log(path).end == {}
 
 
 def test_series_have_totals_and_extrema_with_units(tmp_path):
@@ -209,6 +235,54 @@ def test_numbers_of_seven_bits_are_read_in_whole_columns():
         varints(data[:-1])
     with pytest.raises(ValueError, match="64 bits"):
         varints(b"\x80" * 10 + b"\x01")
+
+
+def test_a_last_row_of_a_series_that_is_being_written_is_left_out(tmp_path):
+    (tmp_path / "series.csv").write_text("step,time,mass\n0,0,1\n4,.5,2\n8,1")
+    assert read_series(tmp_path / "series.csv") == {"step": [0, 4], "time": [0, 0.5], "mass": [1, 2]}
+
+
+def test_what_lacks_the_variable_that_is_asked_for_is_left_out_and_named(tmp_path):
+    write(tmp_path / "plt00000", 2)
+    values = lambda x, h: np.stack([x[..., 0]] * 2)  # noqa: E731
+    for step in (1, 2):  # of a restart with output.derived
+        write_plotfile(tmp_path / f"plt0000{step}", ["density", "mach"], [0, 0], [1, 1], [(8, blocks(8, 2, 4))], values)
+    run = collect(tmp_path, None, "mach")
+    assert [shown["variable"] for shown in run["slices"]] == ["mach", "mach", "density"]
+    assert run["damage"] == [f"'mach' is not in {tmp_path}/plt00000"]
+    assert list(run["series"]["quantities"]) == ["density"]
+    with pytest.raises(KeyError, match="'speed'"):
+        collect(tmp_path, None, "speed")
+
+
+def made_track(events, rank=0):
+    """A track of events: kind, step, start, end, peer, bytes."""
+    kind, step, start, end, peer, size = (np.array(column, np.int64) for column in zip(*events))
+    return Track(rank, 0, kind, np.zeros_like(kind), step, start, end, np.zeros_like(kind), peer, size)
+
+
+def numbers(row, column, kind="<u4"):
+    return np.frombuffer(base64.b64decode(row[column]), kind).tolist()
+
+
+def test_a_timeline_is_of_the_steps_that_were_asked_for_and_bars_end_with_it():
+    task = lambda step, start, end: (TASK, step, start, end, 0, 0)  # noqa: E731
+    own = made_track([task(3, 0, 90), task(4, 100, 200), task(5, 210, 300), task(6, 310, 900)])
+    other = made_track([task(3, 50, 150), task(6, 250, 800)], rank=1)
+    found = timeline_of(Trace("dataflow", ["a"], 2, {}, (4, 6), 0, [own, other]))
+    assert found["span_ns"] == 200 and found["unit_ns"] == 1  # from 100 to 300
+    assert [numbers(row, "start") for row in found["rows"]] == [[0, 110], [0, 150]]
+    assert [numbers(row, "end") for row in found["rows"]] == [[100, 200], [50, 200]]
+    assert [numbers(row, "step") for row in found["rows"]] == [[4, 5], [3, 6]]
+
+
+def test_messages_are_added_up_and_their_times_are_means():
+    recv = lambda step, end, peer, size: (RECV, step, 10, end, peer, size)  # noqa: E731
+    track = made_track([recv(4, 20, 1, 8), recv(5, 40, 1, 16), recv(6, 900, 1, 1), recv(4, 15, 2, 2), (TASK, 4, 0, 1, 1, 5)])
+    assert messages_of(Trace("dataflow", ["a"], 3, {}, (4, 6), 0, [track])) == [
+        {"from": 1, "to": 0, "count": 2, "bytes": 24, "posted_ns": 20},
+        {"from": 2, "to": 0, "count": 1, "bytes": 2, "posted_ns": 5},
+    ]
 
 
 def test_timelines_say_when_they_are_cut(tmp_path, monkeypatch):

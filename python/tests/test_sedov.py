@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The exact Sedov solution against published numbers and against conservation."""
 
+from argparse import Namespace
+
 import numpy as np
 import pytest
+from synthetic import write_blast
 
 from thalweg.sedov import Exponents, Sedov, cell_averages
+from thalweg.sedov_error import OPTIONS, profile, read_blast
 from thalweg.words import NoExactSolution
 
 # Kamm & Timmes (2007), the standard cases of gamma 1.4 at t = 1: energy (of both sides of a plane)
@@ -65,6 +69,30 @@ def test_cell_averages_are_the_means_of_the_samples():
         momentum = (rho * blast.velocity(r)).mean()
         assert velocity[cell] == pytest.approx(momentum / rho.mean(), rel=1e-12)
     assert density[1] == 1.0 and velocity[1] == 0.0
+
+
+@pytest.fixture
+def blast(tmp_path):
+    """A blast in two dimensions, beside a deck with numbers other than the usual ones."""
+    exact = Sedov(time=0.1, energy=2.0, rho0=3.0, gamma=5 / 3, j=2, p0=0.02)
+    write_blast(tmp_path / "plt", exact, [0, 0], [1, 1], n_cells=16, n_levels=1)
+    (tmp_path / "plt/deck.toml").write_text('[problem]\nname = "sedov"\nenergy = 2.0\ndensity = 3.0\ngamma = 1.6666666666666667\npressure = 0.02\n')
+    return read_blast(tmp_path / "plt", Namespace(**dict.fromkeys(OPTIONS)))
+
+
+def test_a_blast_is_the_one_of_its_deck(blast):
+    assert blast.solution.p0 == 0.02 and blast.exact_pressure.min() == 0.02
+    for found, exact in [("density", "exact_density"), ("pressure", "exact_pressure"), ("velocity", "exact_velocity")]:
+        np.testing.assert_allclose(getattr(blast, found), getattr(blast, exact), rtol=1e-12, atol=1e-12)
+
+
+def test_velocities_of_shells_are_means_by_mass(blast):
+    shell = (blast.radius * 128).astype(int)  # 64 of them up to 0.5
+    mine = np.flatnonzero(shell == shell[1])
+    density, velocity = np.ones(len(shell)), np.zeros(len(shell))
+    density[mine[0]], velocity[mine[0]] = 3.0, 1.0
+    shells = profile(blast, density, density, velocity)
+    assert len(mine) > 1 and shells.velocity.max() == pytest.approx(3 / (len(mine) + 2))
 
 
 @pytest.mark.parametrize(

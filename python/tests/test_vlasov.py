@@ -9,7 +9,7 @@ from synthetic import write_plotfile
 
 from thalweg.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
 from thalweg.pyplot import plt
-from thalweg.vlasov import fitted_rate, rate_lines, report, theory
+from thalweg.vlasov import conservation, fitted_rate, rate_lines, report, strongest_mode, theory
 
 # Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
 KNOWN = [
@@ -19,6 +19,7 @@ KNOWN = [
     (0.2, [Beam(0.5, 3.0), Beam(0.5, -3.0)], 0.284509686205j),
     (0.5, [Beam(a0=0, a2=1)], 0.2592499317327j),
     (0.3, [Beam(0.9), Beam(0.1, 4.5, 0.25)], 1.0012178936 + 0.1980979758j),
+    (0.3, [Beam(0.9, 20), Beam(0.1, 24.5, 0.25)], 0.3 * 20 + 1.0012178936 + 0.1980979758j),  # the same, carried along
     (0.5, [Beam(0.5, 1, 0.01), Beam(0.5, -1, 0.01)], 0.3358445426j),
 ]
 
@@ -49,6 +50,8 @@ def test_fitted_growth_stops_before_the_wave_is_strong():
         fitted_growth(time[:100], wave[:100])
     with pytest.raises(ValueError, match="comes to 2 % of its greatest value at t = 10.5, and"):
         fitted_growth(time[:301], wave[:301])
+    with pytest.raises(ValueError, match="there are 3 values between .* too few to fit a wave; write a series more often"):
+        fitted_growth(time[::70], wave[::70])
 
 
 def test_nothing_is_fitted_to_a_wave_that_is_no_exponential():
@@ -68,6 +71,19 @@ def test_rates_take_the_strongest_mode_of_the_deck():
     assert mode == 2
     assert exact == pytest.approx(1.4156618886045 - 0.1533594669096j)
     assert fitted_rate(exact, time, wave) == pytest.approx(1.4 - 0.15j)
+
+
+def test_the_strongest_mode_is_one_that_series_have_and_may_begin_below_0():
+    modes = [{"m": m, "amplitude": a} for m, a in ((0.0, 1.0), (1.0, 1e-6), (3.0, -1e-3), (4.0, 1.0))]
+    assert strongest_mode({"vlasov": {"modes": modes}}) == 3
+    with pytest.raises(ValueError, match="none of the modes 1, 2, 3"):
+        strongest_mode({"vlasov": {"modes": modes[::3]}})
+
+
+def test_what_is_conserved_changes_by_a_part_of_it_and_momentum_by_itself():
+    series = {"mass": [2, 2.2], "momentum": [0.5, 0.75], "kinetic": [2, 1], "potential": [3, 3.5], "L1": [2, 2.6], "L2": [4, 3]}
+    found = conservation({name: np.array(values, float) for name, values in series.items()})
+    assert {name: change[1] for name, change in found.items()} == pytest.approx({"mass": 0.1, "momentum": 0.25, "energy": -0.1, "L1": 0.3, "L2": -0.25})
 
 
 def test_rates_of_theory_are_said_where_none_is_fitted():
@@ -111,6 +127,7 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
 
     assert said[0] == "mode 1: growth fitted -0.153000, linear theory -0.153359"
     assert "mass: greatest change 0.00e+00" in said
+    assert [line.endswith(" (absolute)") for line in said if "greatest change" in line] == [False, True, False, False, False]
     for name in ("phase_space", "field", "conservation"):
         assert (tmp_path / "drawn" / f"{name}.png").stat().st_size > 1000
 

@@ -55,8 +55,10 @@ def test_vtk_reads_every_cell_and_hides_covered_ones(tmp_path, dimension):
             grid = found.GetDataSetAsCartesianGrid(number, place)
             lower = plot.lower + (box.lo - level.domain_lo) * level.cell_size
             upper = plot.lower + (box.hi - level.domain_lo) * level.cell_size
-            bounds = np.array(grid.GetBounds()).reshape(3, 2)[:dimension]
-            np.testing.assert_allclose(bounds, np.stack([lower, upper], axis=1), rtol=0, atol=1e-15)
+            bounds = np.array(grid.GetBounds()).reshape(3, 2)
+            if dimension == 2:  # as thick as a cell of level 0, on any level
+                np.testing.assert_allclose(bounds[2], [0, plot.levels[0].cell_size[0]], rtol=0, atol=1e-15)
+            np.testing.assert_allclose(bounds[:dimension], np.stack([lower, upper], axis=1), rtol=0, atol=1e-15)
             data = grid.GetCellData()
             for variable, values in zip(plot.variables, plot.read(box), strict=True):
                 expected = np.tile(values.ravel(order="F"), n_layers[number])
@@ -66,18 +68,34 @@ def test_vtk_reads_every_cell_and_hides_covered_ones(tmp_path, dimension):
             np.testing.assert_array_equal(hidden, covered)
 
 
+def test_a_file_has_the_time(tmp_path):
+    import h5py
+
+    plot = made_up(tmp_path, 2)
+    write_vtkhdf(plot, tmp_path / "a.h5")
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert list(file["VTKHDF/FieldData/TimeValue"]) == [plot.time] == [0.05]
+
+
+@pytest.mark.parametrize("name", ["q.vtu", "q", "-"])
+def test_names_of_other_kinds_of_files_are_refused(tmp_path, name):
+    with pytest.raises(ValueError, match=rf"{name}' is to be a VTKHDF file .*\.hdf"):
+        write_vtkhdf(made_up(tmp_path, 2), tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
 def test_what_vtk_has_no_mesh_for_is_refused_by_name(tmp_path):
     plot = made_up(tmp_path, 2)
-    write_vtkhdf(plot, tmp_path / "there")
+    write_vtkhdf(plot, tmp_path / "there.hdf")
     with pytest.raises(FileExistsError):
-        write_vtkhdf(plot, tmp_path / "there")
+        write_vtkhdf(plot, tmp_path / "there.hdf")
     plot.coordinates = "cylindrical"
     with pytest.raises(ValueError, match="cylindrical"):
-        write_vtkhdf(plot, tmp_path / "none")
+        write_vtkhdf(plot, tmp_path / "none.hdf")
     line = made_up(tmp_path / "line", 1)
     with pytest.raises(ValueError, match="thalweg line"):
-        write_vtkhdf(line, tmp_path / "none")
-    assert not (tmp_path / "none").exists()
+        write_vtkhdf(line, tmp_path / "none.hdf")
+    assert not (tmp_path / "none.hdf").exists()
 
 
 def test_a_conversion_that_fails_leaves_nothing_and_overwrites_nothing(tmp_path):

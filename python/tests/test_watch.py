@@ -16,7 +16,7 @@ from test_readers import write
 from test_report_data import step_line
 
 import thalweg
-from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Screen, part_done, picture, shown_in, time_left, watch
+from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Screen, part_done, picture, progress_lines, shown_in, time_left, watch
 
 DECK = "[time]\nend = 2.0\nmax_steps = 1000\n"
 
@@ -59,6 +59,8 @@ def test_a_screen_follows_log_and_plotfiles(tmp_path, lock):
     assert screen.look(40, 8) and screen.is_over and "stopped after step 8" in screen.lines(80)
     log.write_text(step_line(1))  # a new run with --force
     assert screen.look(40, 8) and not screen.is_over and "step 1 " in screen.lines(80)[1]
+    assert len(screen.lines(30)[1]) > 30  # of a file or a pipe
+    screen.has_colours = True
     assert all(len(line) <= 30 for line in screen.lines(30)[:3])
 
 
@@ -73,6 +75,23 @@ def test_a_run_is_over_when_nobody_holds_its_folder(tmp_path, lock, results):
     lock.close()  # it was killed: the file is still there
     assert screen.look(40, 8) and screen.is_over and "no run is writing here" in screen.lines(80)
     assert not screen.look(40, 8)
+
+
+def test_what_a_run_writes_before_it_lets_its_folder_go_is_shown(tmp_path, monkeypatch):
+    grown(tmp_path, 0)
+
+    def ends(folder):
+        add(folder / "log.jsonl", step_line(8))
+        return False
+
+    monkeypatch.setattr("thalweg.watch.is_written_to", ends)
+    screen = Screen(tmp_path)
+    assert screen.look(40, 8) and screen.is_over and "step 8 " in screen.lines(80)[1]
+
+
+def test_efficiency_and_speed_are_those_of_the_time():
+    steps = [json.loads(step_line(1, wall_s=3.0, parallel_efficiency=0.9)), json.loads(step_line(2, wall_s=1.0, parallel_efficiency=0.5))]
+    assert "0.0005 M zones/s  efficiency 80.0 %" in progress_lines(steps, {}, 80)[1]
 
 
 def test_a_run_that_has_not_written_yet_is_waited_for(tmp_path):

@@ -6,13 +6,15 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import shutil
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from thalweg.arguments import file_to_write
+from thalweg.arguments import file_to_write, figure_to_write
 from thalweg.exact_errors import blast_of, check_options, error_lines, is_blast
 from thalweg.figures import GROUPS, Decks, print_figures
 from thalweg.plotfile import Plotfile, check_run, folder_of, last_plotfile
@@ -29,13 +31,6 @@ from thalweg.words import NoExactSolution, UnknownName, in_words, printable
 BAD_REQUEST, FAILURE, INTERRUPTED, NOBODY_READS = 2, 3, 128 + 2, 128 + 13
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # no fault of a request
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
-
-
-def picture_to_write(options: argparse.Namespace) -> Path:
-    """Give the file of the figure that was named; without a type it gets the one that matplotlib gives it."""
-    path = Path(options.output)
-    is_without = path.name and not path.suffix and not path.is_dir()
-    return file_to_write(path.with_name(f"{path.name.rstrip('.')}.png") if is_without else path, options.force, "--force")
 
 
 def pictures_to_write(options: argparse.Namespace, results: Path, names: Sequence[str]) -> list[Path]:
@@ -122,8 +117,9 @@ def run_watch(options: argparse.Namespace) -> None:
 def run_slice(options: argparse.Namespace) -> None:
     from thalweg.plot_slice import plot_slice
 
-    output = picture_to_write(options)
-    plot_slice(last_plotfile(options.plotfile), output, options.variable, options.at, options.normal, scale_of(options))
+    output = figure_to_write(options.output, options.force, "--force")
+    plotfile = last_plotfile(options.plotfile)
+    plot_slice(plotfile, output, options.variable, options.at, options.normal, scale_of(options), window=options.window, stretch=options.stretch)
     print(f"wrote {output}")
 
 
@@ -135,7 +131,18 @@ def run_movie(options: argparse.Namespace) -> None:
     check_run(Path(options.results))
     check_kind(Path(options.output))
     output = file_to_write(options.output, options.force, "--force")
-    n = write_movie(options.results, output, options.variable, options.at, options.normal, scale_of(options), options.per_second, options.slices)
+    n = write_movie(
+        options.results,
+        output,
+        options.variable,
+        options.at,
+        options.normal,
+        scale_of(options),
+        options.per_second,
+        options.slices,
+        window=options.window,
+        stretch=options.stretch,
+    )
     print(f"wrote {output}: {n} plotfiles")
 
 
@@ -151,7 +158,7 @@ def run_errors(options: argparse.Namespace) -> None:
 def run_timeline(options: argparse.Namespace) -> None:
     from thalweg.plot_timeline import plot_timeline
 
-    output = picture_to_write(options)
+    output = figure_to_write(options.output, options.force, "--force")
     plot_timeline(trace_in(options.trace), output, options.step)
     print(f"wrote {output}")
 
@@ -174,7 +181,7 @@ def run_predict(options: argparse.Namespace) -> None:
     from thalweg.plot_prediction import plot_predictions
 
     options.output = options.output or Path(options.predictions[0]).with_suffix(".png")
-    output = picture_to_write(options)
+    output = figure_to_write(options.output, options.force, "--force")
     plot_predictions([Path(path) for path in options.predictions], output)
     print(f"wrote {output}")
 
@@ -195,14 +202,24 @@ def add_plane(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variable", help="default: density, or the first")
     parser.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
     parser.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
+    parser.add_argument("--window", type=float, nargs=4, metavar=("LEFT", "RIGHT", "BOTTOM", "TOP"), help="part of the plane that is shown [length] (default: all)")
+    parser.add_argument("--stretch", action="store_true", help="fill the picture, also where the plane is much longer along one axis")
     parser.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of the colours (default: the least and the greatest value shown)")
     parser.add_argument("--log", action="store_true", help="colours by the logarithm")
     parser.add_argument("--colours", metavar="MAP", default=Scale.colours, help="map of matplotlib, as RdBu_r for what has two signs (default: %(default)s)")
 
 
+class Parser(argparse.ArgumentParser):
+    """Takes -1e-3 for a number, not for an option; so do its commands."""
+
+    def __init__(self, *words: Any, **how: Any) -> None:
+        super().__init__(*words, **how)
+        self._negative_number_matcher = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+
+
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
-    top = argparse.ArgumentParser(prog="python -m thalweg", description=__doc__)
+    top = Parser(prog="python -m thalweg", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
 
     report = commands.add_parser("report", help="one HTML page about a run, or two beside each other")

@@ -120,6 +120,9 @@ class Run:
     def derived_fields(self) -> list[str]: ...
 
     @property
+    def derived_groups(self) -> list[str]: ...
+
+    @property
     def deck(self) -> str: ...
 
     @property

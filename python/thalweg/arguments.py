@@ -111,6 +111,18 @@ def file_to_write(value: str | os.PathLike[str], force: bool, how: str = "force=
     return file
 
 
+def figure_to_write(value: str | os.PathLike[str], force: bool, how: str = "force=True") -> Path:
+    """Give the path of a figure to write, as file_to_write does; a name without a type is that of a PNG.
+
+    Raises ValueError for "-", by which other programs mean the standard output.
+    """
+    file = Path(path("path", value))
+    if file.name == "-":
+        raise ValueError(f"'{file}' (a figure goes to a file, not to the standard output); name one, as ./-.png")
+    is_without = file.name and not file.suffix and not file.is_dir()
+    return file_to_write(file.with_name(f"{file.name.rstrip('.')}.png") if is_without else file, force, how)
+
+
 def fortran_number(communicator: Any) -> int | None:
     """Give the number that Fortran has for a communicator of mpi4py; None of none."""
     if communicator is None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from thalweg.geometry import AXES
 if TYPE_CHECKING:
     from thalweg.plotfile import Box, Plotfile
 
+Window = tuple[float, float, float, float]  # of a plane: left, right, bottom, top [length]
 PLANE = re.compile("slice_([xyz])[0-9]+_[0-9]{5,}")  # of a plotfile of a plane, as a run calls it
 
 
@@ -25,12 +26,13 @@ class Image:
     """Values on squares; the first row is the lowest, so draw it with origin="lower".
 
     values: (n_up, n_across), NaN where there is no cell; axes: names of the axes across and up;
-    extent: left, right, bottom and top [length].
+    extent: left, right, bottom and top [length]; level: whose cells the squares are.
     """
 
     values: np.ndarray
     axes: tuple[str, str]
     extent: tuple[float, float, float, float]
+    level: int
 
     @property
     def across(self) -> np.ndarray:
@@ -117,26 +119,38 @@ def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
 
 @dataclass(frozen=True)
 class _Lattice:
-    """Squares on two axes of a plotfile: the cells of its finest level that is not too fine.
+    """Squares on two axes of a plotfile: the cells of its finest level of which there are not too many.
 
-    cells: of each level along both axes, (levels, 2); shown: the level whose cells the squares are.
+    cells: of each level along both axes, (levels, 2); shown: the level whose cells the squares are; lo, hi: which of
+    them are squares, along both axes.
     """
 
     cells: list[np.ndarray]
     shown: int
+    lo: np.ndarray
+    hi: np.ndarray
 
     @staticmethod
-    def of(plot: Plotfile, axes: list[int], most_cells: int) -> _Lattice:
+    def of(plot: Plotfile, axes: list[int], most_cells: int, window: Window | None = None) -> _Lattice:
         most_cells = given.whole("most_cells", most_cells)
         if most_cells < 1:
             raise ValueError(f"most_cells = {most_cells} (an image has cells); give 1 or more")
         cells = [(level.domain_hi - level.domain_lo)[axes] for level in plot.levels]
-        return _Lattice(cells, max(n for n in range(len(cells)) if n == 0 or cells[n].max() <= most_cells))
+        squares = [_cells_in(plot, axes, n, window) for n in cells]
+        shown = max(n for n in range(len(cells)) if n == 0 or np.subtract(*squares[n][::-1]).max() <= most_cells)
+        return _Lattice(cells, shown, *squares[shown])
 
     @property
     def shape(self) -> tuple[int, int]:
-        across, up = self.cells[self.shown]
+        across, up = self.hi - self.lo
         return int(up), int(across)
+
+    def under(self, level: int, lo: np.ndarray, hi: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """Give, along both axes, the squares at whose low corner a box [lo, hi) of a level has a cell, and which cell of it."""
+        scale, step = (self.scale(level), 1) if level <= self.shown else (1, self.step(level))
+        begin, end = np.maximum(-(-lo * scale // step), self.lo), np.minimum(-(-hi * scale // step), self.hi)
+        squares = [np.arange(a, b) for a, b in zip(begin, end, strict=True)]
+        return [n - first for n, first in zip(squares, self.lo, strict=True)], [n * step // scale - first for n, first in zip(squares, lo, strict=True)]
 
     def enlarge(self, level: int, values: np.ndarray) -> np.ndarray:
         """Repeat values [across, up] of a level that is not finer than the squares."""
@@ -152,37 +166,57 @@ class _Lattice:
         return int((self.cells[level] // self.cells[self.shown])[0])
 
 
-def _image(plot: Plotfile, axes: list[int], values: np.ndarray) -> Image:
+def _image(plot: Plotfile, axes: list[int], values: np.ndarray, lattice: _Lattice) -> Image:
     across, up = axes
-    extent = (plot.lower[across], plot.upper[across], plot.lower[up], plot.upper[up])
-    left, right, bottom, top = (float(side) for side in extent)
+    size, n_cells = plot.levels[lattice.shown].cell_size[axes], lattice.cells[lattice.shown]
+    low = plot.lower[axes] + lattice.lo * size
+    high = np.where(lattice.hi == n_cells, plot.upper[axes], plot.lower[axes] + lattice.hi * size)
+    left, right, bottom, top = (float(side[k]) for k in (0, 1) for side in (low, high))
     names = axis_names(plot)
-    return Image(values, (names[across], names[up]), (left, right, bottom, top))
+    return Image(values, (names[across], names[up]), (left, right, bottom, top), lattice.shown)
 
 
-def take_slice(plot: Plotfile, variable: str, normal: str, at: float | None, most_cells: int) -> Image:
+def window_of(plot: Plotfile, plane: Plane, window: Sequence[float]) -> Window:
+    """Take a window of a plane: left, right, bottom and top. Raises ValueError for one that is not in the domain."""
+    try:
+        left, right, bottom, top = (given.number("window", side) for side in window)
+    except (TypeError, ValueError):
+        raise given.wrong("window", window, "four numbers: left, right, bottom, top") from None
+    for axis, low, high in zip(plane.axes, (left, bottom), (right, top), strict=True):
+        lower, upper, name = float(plot.lower[axis]), float(plot.upper[axis]), axis_names(plot)[axis]
+        if not lower <= low < high <= upper:
+            raise ValueError(f"a window with {name} from {low:g} to {high:g} (the domain has {name} from {lower:g} to {upper:g}); choose one in it")
+    return left, right, bottom, top
+
+
+def _cells_in(plot: Plotfile, axes: list[int], n_cells: np.ndarray, window: Window | None) -> tuple[np.ndarray, np.ndarray]:
+    """Give the cells [lo, hi) along both axes, of so many, that reach into a window."""
+    if window is None:
+        return np.zeros(2, int), n_cells
+    to_cells = n_cells / (plot.upper - plot.lower)[axes]
+    low, high = ((np.array(side) - plot.lower[axes]) * to_cells for side in (window[::2], window[1::2]))
+    lo = np.minimum(np.floor(low + 1e-9).astype(int), n_cells - 1)  # an edge that is rounded is one
+    return lo, np.clip(np.ceil(high - 1e-9).astype(int), lo + 1, n_cells)
+
+
+def take_slice(
+    plot: Plotfile, variable: str, normal: str, at: float | None, most_cells: int, window: Sequence[float] | None = None
+) -> Image:
     """See Plotfile.slice: paint all levels on one lattice, coarse ones first."""
     plane = plane_of(plot, normal, at)
-    lattice = _Lattice.of(plot, plane.axes, most_cells)
+    lattice = _Lattice.of(plot, plane.axes, most_cells, None if window is None else window_of(plot, plane, window))
     plot.index(variable)
     canvas = np.full(lattice.shape, np.nan)
     for n, level in enumerate(plot.levels):
         for box in level.boxes:
             k = on_plane(plot, n, box, plane)
-            if k is None:
+            (i, j), cells = lattice.under(n, (box.lo - level.domain_lo)[plane.axes], (box.hi - level.domain_lo)[plane.axes])
+            if k is None or not i.size or not j.size:
                 continue
             values = plot.read(box, [variable])[0]
             values = values.take(k, axis=plane.normal) if plot.dimension == 3 else values
-            low, high = (box.lo - level.domain_lo)[plane.axes], (box.hi - level.domain_lo)[plane.axes]
-            if scale := lattice.scale(n):
-                values = lattice.enlarge(n, values)
-                low, high = low * scale, high * scale
-            else:  # of each square, the cell at its low corner
-                step = lattice.step(n)
-                values = values[-low[0] % step :: step, -low[1] % step :: step]
-                low, high = -(-low // step), -(-high // step)
-            canvas[low[1] : high[1], low[0] : high[0]] = values.T
-    return _image(plot, plane.axes, canvas)
+            canvas[j[0] : j[-1] + 1, i[0] : i[-1] + 1] = values[np.ix_(*cells)].T
+    return _image(plot, plane.axes, canvas, lattice)
 
 
 def project(plot: Plotfile, variable: str, axis: str, most_cells: int) -> Image:
@@ -208,7 +242,7 @@ def project(plot: Plotfile, variable: str, axis: str, most_cells: int) -> Image:
             step = lattice.step(n)
             i, j = ((low[a] + np.arange(column.shape[a])) // step for a in (0, 1))
             np.add.at(canvas, (j[:, None], i[None, :]), column.T / step**2)
-    return _image(plot, plane.axes, canvas)
+    return _image(plot, plane.axes, canvas, lattice)
 
 
 def outlines(plot: Plotfile, plane: Plane) -> Iterator[np.ndarray]:

@@ -47,16 +47,26 @@ def of_one_size(frames: Sequence[Image.Image]) -> list[Image.Image]:
     return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in frames]
 
 
-def whole_plotfiles(folder: str | Path, called: str = "plt") -> list[Path]:
-    """Give the plotfiles of a run that can be shown, by step; of the others, warn on the standard error."""
-    whole = []
+def whole_plotfiles(folder: str | Path, called: str, variable: str | None) -> list[Path]:
+    """Give the plotfiles of a run that can be shown, by step; of the others, warn on the standard error.
+
+    Raises KeyError where none of those that are whole has the variable.
+    """
+    whole: list[Plotfile] = []
+    others: list[Plotfile] = []  # that lack it
     for path in plotfiles_in(folder, called):
         try:
-            Plotfile(path).check()
-            whole.append(path)
+            plot = Plotfile(path)
+            plot.check()
         except (OSError, ValueError) as problem:
             print(f"warning: a plotfile is left out: {in_words(problem)}", file=sys.stderr)
-    return whole
+            continue
+        (whole if variable is None or variable in plot.variables else others).append(plot)
+    if others and not whole:
+        others[-1].index(variable or "")  # says which there are
+    for plot in others:
+        print(f"warning: a plotfile is left out: '{variable}' is not in {plot.path}", file=sys.stderr)
+    return [plot.path for plot in whole]
 
 
 def write_movie(
@@ -68,16 +78,19 @@ def write_movie(
     scale: Scale = LINEAR,
     per_second: float = 10,
     slices: str | None = None,
+    *,
+    window: Sequence[float] | None = None,
+    stretch: bool = False,
 ) -> int:
     """Write slice_figure of all plotfiles of a run as a movie that repeats, so many a second. Give their number.
 
     The same colour is the same value in all of them. With slices, "z1" say, of the plotfiles of a plane, slice_z1_00000 and so on.
-    Raises ValueError for fewer than two.
+    Those that lack the variable are left out, as damaged ones are, with a warning. Raises ValueError for fewer than two.
     """
     check_kind(Path(output))
     if slices is not None and not re.fullmatch("[xyz][0-9]+", slices):
         raise ValueError(f"slices = '{slices}' (the first plane across z is 'z1', whose plotfiles are called slice_z1_00000); give an axis and a number")
-    paths = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_")
+    paths = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_", variable)
     if len(paths) < 2:
         whose, keys = ("", "output.plot_") if slices is None else (f" of {slices}", "slices.")
         raise ValueError(
@@ -86,12 +99,12 @@ def write_movie(
         )
     start = Plotfile(paths[0])
     name = variable or start.default_variable
-    chosen = scale.around(name, (values_on(Plotfile(path), name, at, normal) for path in paths))
+    chosen = scale.around(name, (values_on(Plotfile(path), name, at, normal, window) for path in paths))
     same = chosen.with_room() if start.dimension == 1 and scale.limits is None else chosen
 
     def picture_of(path: Path) -> Image.Image:
         png = io.BytesIO()
-        slice_figure(Plotfile(path), name, at, normal, same).savefig(png, format="png")
+        slice_figure(Plotfile(path), name, at, normal, same, window=window, stretch=stretch).savefig(png, format="png")
         return Image.open(png).convert("RGB")
 
     frames = of_one_size([picture_of(path) for path in paths])  # some megabytes each

@@ -3,30 +3,39 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thalweg import arguments as given
-from thalweg.whole_file import write_whole
+from thalweg.whole_file import save_figure
 
-
-OTHER_FORMATS = {".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svg", ".tif", ".tiff", ".webp"}
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An image as PNG: the last value of a notebook's cell is shown; save() writes it to a file."""
+    """A figure of matplotlib: the last value of a notebook's cell is shown, as PNG; save() writes it to a file."""
 
-    png: bytes = field(repr=False)
+    figure: Figure = field(repr=False)
+
+    @cached_property
+    def png(self) -> bytes:
+        """The figure as PNG."""
+        drawn = io.BytesIO()
+        self.figure.savefig(drawn, format="png")
+        return drawn.getvalue()
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
-        """Write it. Raises FileExistsError where there is something, unless force lets it replace a file, and ValueError
-        where the name is that of another format.
+        """Write it in the format that the name ends in, .png, .pdf or .svg say; a name without an ending gets .png.
+
+        Raises FileExistsError where there is something, unless force lets it replace a file, and ValueError
+        where the name is that of a format that matplotlib does not write.
         """
-        file = given.file_to_write(path, given.flag("force", force))
-        if file.suffix.lower() in OTHER_FORMATS:
-            raise ValueError(f"'{file}' (a picture is PNG, which programs would not expect there); let the name end in .png")
-        write_whole(file, self.png)
+        save_figure(self.figure, given.figure_to_write(path, given.flag("force", force)))
 
     def _repr_png_(self) -> bytes:
         return self.png

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib
@@ -22,22 +23,25 @@ from thalweg.whole_file import save_figure
 
 LONGEST, SHORTEST = 4.7, 1.8  # of sides of pictures [inch]
 NARROWEST_BAR = 0.15  # of colours [inch]
+STRETCHED = 0.6  # height over width of a picture that is as high as it is told to be
 FLAT = 0.5  # pictures flatter than that have their colours below them
 MARGIN = 0.03  # at least, around all [inch]
 MOST_LAYOUTS = 10
 
 
-def image_on(plot: Plotfile, variable: str, plane: Plane) -> Image:
+def image_on(plot: Plotfile, variable: str, plane: Plane, window: Sequence[float] | None = None) -> Image:
     """Give a variable on a plane of a 2-D or 3-D plotfile."""
-    return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None)
+    return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None, window=window)
 
 
-def values_on(plot: Plotfile, variable: str, at: float | None = None, normal: str = "z") -> np.ndarray:
+def values_on(
+    plot: Plotfile, variable: str, at: float | None = None, normal: str = "z", window: Sequence[float] | None = None
+) -> np.ndarray:
     """Give the values that slice_figure shows, in any order."""
     if plot.dimension == 1:
         values: np.ndarray = plot.leaf_cells([variable]).values[0]
         return values
-    return image_on(plot, variable, plane_of(plot, normal, at)).values
+    return image_on(plot, variable, plane_of(plot, normal, at), window).values
 
 
 def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
@@ -57,10 +61,14 @@ def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
         axes.set_ylim(*scale.limits)
 
 
-def figure_of(image: Image) -> Figure:
-    """Make a figure of the shape of a picture, with room for what stands around it."""
+def aspect_of(image: Image, stretch: bool) -> float:
+    """Give height over width of the picture of a plane: that of the plane, unless it is stretched."""
     left, right, bottom, top = image.extent
-    aspect = (top - bottom) / (right - left)
+    return STRETCHED if stretch else (top - bottom) / (right - left)
+
+
+def figure_of(aspect: float) -> Figure:
+    """Make a figure of the shape of a picture, with room for what stands around it."""
     width = min(LONGEST, max(LONGEST / aspect, SHORTEST))
     return Figure(figsize=(width + 1.7, min(max(width * aspect, 0.2), LONGEST) + (1.9 if aspect < FLAT else 1.2)))
 
@@ -73,24 +81,34 @@ def beyond(scale: Scale, values: np.ndarray) -> str:
     )
 
 
-def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, scale: Scale, figure: Figure) -> Axes:
+def draw_plane(
+    plot: Plotfile, variable: str, plane: Plane, image: Image, scale: Scale, figure: Figure, stretch: bool = False
+) -> Axes:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
     axes = figure.subplots()
     left, right, bottom, top = image.extent
-    is_flat = top - bottom < FLAT * (right - left)
+    aspect = aspect_of(image, stretch)
+    is_flat = aspect < FLAT
     limits = scale.limits or (None, None)
     norm = LogNorm(*limits) if scale.is_log else Normalize(*limits)
     shown = axes.imshow(
-        image.values, origin="lower", extent=image.extent, cmap=scale.colours, norm=norm, interpolation="nearest"
+        image.values,
+        origin="lower",
+        extent=image.extent,
+        cmap=scale.colours,
+        norm=norm,
+        interpolation="nearest",
+        aspect="auto" if stretch else "equal",
     )
-    drawn = min(LONGEST, LONGEST * (right - left) / (top - bottom))  # width of the picture, about [inch]
+    drawn = min(LONGEST, LONGEST / aspect)  # width of the picture, about [inch]
     thick = max(0.05, NARROWEST_BAR / drawn)
     extend = beyond(scale, image.values)
     bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1 + 0.8 * thick, 0, thick, 1))}
     figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", extend=extend, **bar)
     handles = []
     for n, sides in enumerate(outlines(plot, plane)):
-        rectangles = [[(a, c), (b, c), (b, d), (a, d), (a, c)] for a, c, b, d in sides]
+        in_view = [(a, c, b, d) for a, c, b, d in sides if a < right and b > left and c < top and d > bottom]
+        rectangles = [[(a, c), (b, c), (b, d), (a, d), (a, c)] for a, c, b, d in in_view]
         colour = LEVEL_COLOURS[n % len(LEVEL_COLOURS)]
         width = max(0.25, 0.9 * 0.75**n)
         axes.add_collection(LineCollection(rectangles, colors=colour, linewidths=width, alpha=0.8))
@@ -122,13 +140,24 @@ def make_room(figure: Figure) -> None:
 
 
 def slice_figure(
-    plot: Plotfile, variable: str | None = None, at: float | None = None, normal: str = "z", scale: Scale = LINEAR
+    plot: Plotfile,
+    variable: str | None = None,
+    at: float | None = None,
+    normal: str = "z",
+    scale: Scale = LINEAR,
+    *,
+    window: Sequence[float] | None = None,
+    stretch: bool = False,
 ) -> Figure:
-    """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line."""
+    """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line.
+
+    window: left, right, bottom and top of what is shown, by default all [length]; stretch: to a picture that is a
+    little wider than high, whatever the plane is.
+    """
     variable = variable or plot.default_variable
     plot.index(variable)  # or say which there are
-    if plot.dimension == 1 and (at is not None or normal != "z"):
-        raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane out")
+    if plot.dimension == 1 and (at is not None or normal != "z" or window is not None or stretch):
+        raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane and its window out")
     plane = plane_of(plot, normal, at) if plot.dimension > 1 else None
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
     with matplotlib.rc_context(STYLE):
@@ -139,9 +168,11 @@ def slice_figure(
         else:
             if plot.dimension == 3:
                 title += f", {normal} = {plane.at:g}"
-            image = image_on(plot, variable, plane)
-            figure = figure_of(image)
-            axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure)
+            image = image_on(plot, variable, plane, window)
+            if image.level + 1 < len(plot.levels):
+                title += f", to level {image.level} of {len(plot.levels) - 1}"
+            figure = figure_of(aspect_of(image, stretch))
+            axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure, stretch)
         axes.set_title(title)
         make_room(figure)
     return figure
@@ -154,6 +185,9 @@ def plot_slice(
     at: float | None = None,
     normal: str = "z",
     scale: Scale = LINEAR,
+    *,
+    window: Sequence[float] | None = None,
+    stretch: bool = False,
 ) -> None:
     """Write a picture of a variable on a plane: slice_figure, as a file."""
-    save_figure(slice_figure(Plotfile(path), variable, at, normal, scale), output)
+    save_figure(slice_figure(Plotfile(path), variable, at, normal, scale, window=window, stretch=stretch), output)

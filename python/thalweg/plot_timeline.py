@@ -44,9 +44,14 @@ def read_tasks(path: str | Path) -> tuple[list[Event], list[tuple[int, int]]]:
     return tasks, sorted((track.rank, track.worker) for track in trace.tracks)
 
 
+def steps_of(events: list[Event]) -> list[int]:
+    """Give the steps that tasks are of, in order; what is not of one, as the making of the mesh, has the number 0."""
+    return sorted({event.step for event in events if event.step > 0}) or [0]
+
+
 def middle_step(events: list[Event]) -> int:
     """Choose a step away from the first and the last, which are not typical."""
-    steps = sorted({event.step for event in events if event.step > 0} or {0})
+    steps = steps_of(events)
     return steps[len(steps) // 2]
 
 
@@ -55,10 +60,11 @@ def select(events: list[Event], step: int) -> tuple[list[Event], int, int]:
 
     Neighbouring steps overlap where nothing stops them, so theirs are in the picture as well.
     """
+    steps = steps_of(events)
+    if step not in steps:
+        known = ", ".join(map(str, steps)) if len(steps) <= 10 else f"{steps[0]} to {steps[-1]}"
+        raise ValueError(f"no tasks of step {step} (the trace has some of step{'s' * (len(steps) > 1)} {known}); choose one of these")
     mine = [event for event in events if event.step == step]
-    if not mine:
-        steps = [event.step for event in events]
-        raise ValueError(f"no tasks of step {step} (the trace has some of steps {min(steps)} to {max(steps)}); choose one of these")
     start = min(event.start for event in mine)
     end = max(event.end for event in mine)
     return [event for event in events if event.start < end and event.end > start], start, end

@@ -256,17 +256,24 @@ class Plotfile:
         )
 
     def slice(
-        self, variable: str, normal: str = "z", at: float | None = None, most_cells: int = 4096
+        self,
+        variable: str,
+        normal: str = "z",
+        at: float | None = None,
+        most_cells: int = 4096,
+        window: Sequence[float] | None = None,
     ) -> Image:
         """Cut a plane through a 3-D plotfile, or take all of a 2-D one, in the finest cells there are.
 
         normal: the axis across the plane; at: where it is cut [length], by default in the middle of the
         domain, but at its low side where that alone of the two reflects, as the deck beside it says: the
         domain is then half of a whole. Values are those of the cells, not
-        interpolated. The image has the cells of the finest level that has at most most_cells along an
-        axis, or else those of level 0. Its second axis is "v" for phase space. Raises ValueError for a plane outside the domain and for a 1-D plotfile.
+        interpolated. window: left, right, bottom and top of the part of the plane that is wanted [length], by
+        default all; the image has the cells that reach into it. They are those of the finest level that has at most
+        most_cells of them along an axis, or else those of level 0. Its second axis is "v" for phase space. Raises
+        ValueError for a plane or a window outside the domain and for a 1-D plotfile.
         """
-        return take_slice(self, variable, normal, at, most_cells)
+        return take_slice(self, variable, normal, at, most_cells, window)
 
     def projection(self, variable: str, axis: str = "z", most_cells: int = 4096) -> Image:
         """Integrate a variable of a 3-D plotfile along an axis, [its unit x length].
@@ -286,9 +293,10 @@ class Plotfile:
     ) -> Profile:
         """Average a variable over layers normal to an axis ("x", "y", "z") or shells ("radius").
 
-        A leaf cell belongs to the bin that its centre is in, and counts by its volume, times the
-        variable weight where one is named. centre: of the shells, by default that of the domain;
-        in one dimension a number does.
+        A leaf cell counts by its volume, times the variable weight where one is named: along an axis in each
+        bin that it reaches into, by the part of it that does, and of shells in that of its centre. centre: of
+        the shells, by default that of the domain; in one dimension a number does. Raises ValueError for a
+        weight that has both signs.
         """
         return take_profile(self, variable, along, centre, n_bins, weight)
 

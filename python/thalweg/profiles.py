@@ -140,6 +140,7 @@ def take_profile(
     edges = np.linspace(low, high, n_bins + 1)
     volume, weights, sums = np.zeros(n_bins), np.zeros(n_bins), np.zeros(n_bins)
     least, greatest = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
+    has_signs = np.zeros(2, bool)  # of weights: some below 0, some above
     has_weight = np.zeros(n_bins, bool)  # sums are 0 but for rounding where nothing was added
     for n, box, leaf in plot.leaf_boxes():
         centres = plot.centres(n, box, leaf)
@@ -147,6 +148,9 @@ def take_profile(
         values = plot.read(box, names)[:, leaf]
         own = volumes(plot.coordinates, centres, size)
         by = own if weight is None else own * values[1]
+        has_signs |= [(by < 0).any(), (by > 0).any()]
+        if has_signs.all():
+            raise ValueError(f"weight = '{weight}' (it is above 0 in some cells and below in others, and such a mean is no mean of the values); weigh by what has one sign")
         where, reach = at(centres, size)
         to_bins = n_bins / (high - low)
         bins = _Reach((where - low) * to_bins, reach * to_bins, n_bins)

@@ -17,7 +17,7 @@ from thalweg.words import NoExactSolution
 MOMENTUM = [("xmom", "momentum_x"), ("ymom", "momentum_y"), ("zmom", "momentum_z")]
 ENERGY = ("rho_E", "energy", "total_energy")
 OPTIONS = ("centre", "gamma", "energy", "density", "pressure")
-PROFILE_RADIUS = 0.5
+PROFILE_RADIUS = 1.6046  # in shock radii: 0.5 of the blast by which codes are compared, E = rho0 = 1 at t = 0.05
 PROFILE_BINS = 64
 
 
@@ -157,11 +157,11 @@ def relative_l1(found: np.ndarray, exact: np.ndarray, weight=1.0) -> float:
 
 
 def profile(blast: Blast, density, pressure, velocity) -> Profile:
-    """Average over 64 shells up to radius 0.5, or some way beyond a shock that is larger.
+    """Average over 64 shells up to some way beyond the exact shock, whatever the unit of length.
 
     Shells without a cell centre are left out.
     """
-    extent = max(PROFILE_RADIUS, 1.25 * blast.solution.shock_radius)
+    extent = PROFILE_RADIUS * blast.solution.shock_radius
     edges = np.linspace(0, extent, PROFILE_BINS + 1)
     shell = np.minimum((blast.radius / extent * PROFILE_BINS).astype(int), PROFILE_BINS)
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import tempfile
 import tomllib
@@ -365,13 +364,16 @@ class Simulation:
         limits: tuple[float, float] | None = None,
         log: bool = False,
         colours: str = "magma",
+        window: Sequence[float] | None = None,
+        stretch: bool = False,
     ) -> Picture:
         """Draw a field or a derived field, the first field if none is named, on a plane, with the outlines of the blocks.
 
         In three dimensions the plane is normal to an axis, at a place along it [length], by default that
         of Plotfile.slice. In one, it is drawn along the line. Colours go from the least to the greatest
         value, or between limits, and with log by the logarithm; colours is a map of matplotlib, as RdBu_r for
-        what has two signs. Jupyter shows what this gives; save(path)
+        what has two signs. window is the part that is shown, left, right, bottom and top [length], with the
+        finest cells in it; stretch fills the picture, also where the plane is long. Jupyter shows what this gives; save(path)
         writes it. It needs matplotlib, and one rank: on several raises ValueError.
         """
         if self.n_ranks > 1:
@@ -383,31 +385,28 @@ class Simulation:
 
         name = given.text("field", field) if field is not None else self.fields[0]
         derived = [] if name in self.fields else [name]
+        if derived and name not in self.derived_fields:  # the name of a group is no field
+            raise no_field(name, [*self.fields, *self.derived_fields])
         scale = Scale(None if limits is None else given.pair("limits", limits), given.flag("log", log), given.text("colours", colours))
-        png = io.BytesIO()
+        given.flag("stretch", stretch)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"
             self.write_plotfile(path, derived=derived)
             try:
-                slice_figure(Plotfile(path), name, at, normal, scale).savefig(png, format="png")
+                return Picture(slice_figure(Plotfile(path), name, at, normal, scale, window=window, stretch=stretch))
             except ValueError as problem:
                 raise ValueError(str(problem).replace(str(path), "the simulation")) from None
-        return Picture(png.getvalue())
 
     def write_plotfile(
         self, path: str | Path, *, derived: str | Sequence[str] | None = None, force: bool = False
     ) -> None:
         """Write the state as a plotfile, which thalweg.open reads. Collective.
 
-        With it go those of derived_fields that are given, or else those that the deck names in
-        output.derived. With force, one that is there is replaced. Else, and where there is something that is no
-        plotfile, raises ValueError.
+        With it go those of derived_fields that are given, by their names or, several at once, by that of their group,
+        as "velocity", or else those that the deck names in output.derived. With force, one that is there is replaced.
+        Else, and where there is something that is no plotfile, raises ValueError.
         """
-        some = None if derived is None else [name for name in given.texts("derived", derived) if name not in self.fields]
-        known = self.derived_fields if some else []
-        for name in some or []:
-            if name not in known:
-                raise no_field(name, self.fields + known)
+        some = None if derived is None else self._derived(given.texts("derived", derived))
         name = given.path("path", path)
         try:
             with self._in_steps():  # a path without the slash that it may end with
@@ -450,6 +449,18 @@ class Simulation:
         except RuntimeError as problem:
             where = "failed" if "has failed" in str(problem) else "makes steps"
         return f"Simulation({where}, fields {', '.join(self.fields)})"
+
+    def _derived(self, names: list[str]) -> list[str]:
+        """Give the derived fields that are asked for by their names or groups, each once."""
+        asked = [name for name in names if name not in self.fields]
+        if not asked:
+            return []
+        fields, groups = self._run.derived_fields, self._run.derived_groups
+        for name in asked:
+            if not name or name not in [*fields, *groups]:
+                raise no_field(name, self.fields + fields)
+        pairs = list(zip(fields, groups, strict=True))
+        return list(dict.fromkeys(field for name in asked for field, group in pairs if name in (field, group)))
 
     def _component(self, field: str) -> int:
         if field not in self.fields:

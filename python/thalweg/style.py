@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-LEVEL_COLOURS = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#ffffff"]
+LEVEL_COLOURS = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#3f7cff"]
 
 STYLE: dict[Any, Any] = {
     "figure.constrained_layout.use": True,

@@ -135,7 +135,7 @@ def _draw(plotfile: Path, deck: dict, series: dict[str, np.ndarray], output: Pat
         lines = rate_lines(*wave, series)
     except ValueError as problem:
         wave, lines = None, [f"no rate: {problem}"]
-    lines += [f"{name}: greatest change {np.abs(change).max():.2e}" for name, change in conservation(series).items()]
+    lines += [f"{name}: greatest change {np.abs(change).max():.2e}{' (absolute)' * (name == 'momentum')}" for name, change in conservation(series).items()]
     output.mkdir(parents=True, exist_ok=True)
     phase_space, field, kept = (output / name for name in FIGURES)
     plot_phase_space(plotfile, phase_space)

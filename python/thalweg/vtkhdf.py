@@ -18,19 +18,23 @@ from thalweg.whole_file import whole_file
 if TYPE_CHECKING:
     import h5py
 
+SUFFIXES = (".vtkhdf", ".hdf", ".h5")  # by which programs know such files
+
 
 def write_vtkhdf(plot: Plotfile, output: str | Path, *, force: bool = False) -> None:
     """Write all variables of a plotfile in two or three dimensions with their bits, one box after another.
 
     A plane is as thick as a cell of level 0: finer levels have several layers of cells, all alike, as VTK hides a coarse
     cell only where finer ones fill it. The file has another name until it is whole, and there is none where writing fails.
-    Raises ValueError for other plotfiles, FileExistsError where the file is there, unless force lets it be replaced,
+    Raises ValueError for other plotfiles and for a name that is of another kind of file, FileExistsError where the file is there, unless force lets it be replaced,
     FileNotFoundError where its folder is not, and ImportError without h5py.
     """
     if plot.dimension == 1:
         raise ValueError(f"{plot.path} has one dimension (meshes of VTK have two or three); use `thalweg line`")
     if plot.coordinates != "cartesian":
         raise ValueError(f"{plot.path} has {plot.coordinates} coordinates (VTK takes all for Cartesian); read it in Python")
+    if Path(output).suffix.lower() not in SUFFIXES:
+        raise ValueError(f"'{output}' is to be a VTKHDF file (programs know these by {', '.join(SUFFIXES)}); let its name end in .vtkhdf")
     import h5py  # here, as nothing else needs it
 
     with whole_file(file_to_write(output, force)) as part:
@@ -46,6 +50,7 @@ def _write(plot: Plotfile, file: h5py.File) -> None:
     root.attrs["Type"] = np.bytes_("OverlappingAMR")
     root.attrs["GridDescription"] = np.bytes_("XYZ")
     root.attrs["Origin"] = _padded(plot.lower, 0.0)
+    root["FieldData/TimeValue"] = np.array([plot.time])
     n_layers = 1
     for number, level in enumerate(plot.levels):
         if plot.dimension == 2 and number > 0:

@@ -221,7 +221,8 @@ class Screen:
             found.append(str(text))
         if self.is_over:
             found.append("no run is writing here")
-        return [*(line[:width] for line in found), *self.picture]
+        # A terminal would break what is longer; a file or a pipe is to have all of it.
+        return [*(line[:width] if self.has_colours else line for line in found), *self.picture]
 
 
 def shown_in(encoding: str | None, text: str) -> str:

@@ -54,6 +54,17 @@ double order(int n_cells, double diffusivity, int max_level, double jump = 0.02)
                    pulse<D>(2 * n_cells, diffusivity, max_level, 0.5 * jump).error);
 }
 
+TEST(Advection, is_periodic_where_a_deck_names_no_sides) {
+  const auto sides = [](const std::vector<std::string>& given) {
+    const auto deck =
+        app::load_deck(all_applications(), "application.name = \"advection\"", "pulse.toml", given);
+    return deck.strings("boundary.upper");
+  };
+  EXPECT_EQ(sides({}), std::vector<std::string>(3, "periodic"));
+  EXPECT_EQ(sides({"mesh.dim=1", "boundary.lower=['outflow']", "boundary.upper=['outflow']"}),
+            std::vector<std::string>{"outflow"});
+}
+
 TEST(Advection, is_of_third_order_along_a_line) {
   EXPECT_GT(order<1>(64, 0, 0), 2.8);
 }

@@ -35,9 +35,10 @@ int n_lines_of(const std::string& application) {
   return n_lines;
 }
 
+// What they refuse and the keys of their decks are a part of it.
 TEST(Applications, are_short) {
-  EXPECT_LE(n_lines_of("advection"), 60);
-  EXPECT_LE(n_lines_of("shallow_water"), 140);
+  EXPECT_LE(n_lines_of("advection"), 62);
+  EXPECT_LE(n_lines_of("shallow_water"), 150);
   EXPECT_LE(n_lines_of("induction"), 250);
 }
 

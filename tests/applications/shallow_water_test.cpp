@@ -199,6 +199,20 @@ TEST(ShallowWater, refuses_water_that_leaves_the_domain) {
     expect_parts(complaint(near), {"as far as 1.3"});
 }
 
+TEST(ShallowWater, has_the_dam_inside_the_domain) {
+  const auto complaint = [](const std::vector<std::string>& given) {
+    const auto deck =
+        app::load_deck(all_applications(),
+                       "application.name = \"shallow_water\"\nproblem.name = \"dam_break\"\n"
+                       "[mesh]\nroot_blocks = [2, 2]\n",
+                       "dam.toml", given);
+    return error_of([&] { shallow_water::application().set_up(deck); });
+  };
+  EXPECT_EQ(complaint({}), "");
+  expect_parts(complaint({"mesh.lower=[0, 0]"}), {"are 0 and 0.5 along x", "the dam is at x = 0"});
+  expect_parts(complaint({"mesh.upper=[0, 1]"}), {"are -0.5 and 0 along x"});
+}
+
 TEST(ShallowWater, says_what_an_inflow_needs) {
   const auto deck = application_deck("shallow_water/decks/dam_break.toml",
                                      {"boundary.lower=['inflow', 'outflow']"});

@@ -273,6 +273,19 @@ COMMANDS = {
         ["vlasov.vmax = 3", "raise vmax to 5"],
         files={"plasma.toml": 'application.name = "vlasov"\nvlasov.vmax = 3.0\n'},
     ),
+    "vlasov_with_a_deck_of_a_problem": Command(
+        ["vlasov", "sod.toml", "--scaled"],
+        BAD_REQUEST,
+        ['error: sod.toml: problem.name = "sod" (a deck of another application', "use thalweg run sod.toml"],
+        ranks=2,
+        makes_not=["sod"],
+    ),
+    "vlasov_with_a_deck_of_another_application": Command(
+        ["vlasov", "pulse.toml"],
+        BAD_REQUEST,
+        ['error: pulse.toml: application.name = "advection" (', "use thalweg run pulse.toml"],
+        files={"pulse.toml": PULSE},
+    ),
     "scaled_vlasov_without_a_deck": Command(["vlasov", "--threads", "1", "--scaled"], BAD_REQUEST, ["--scaled without a deck", "give it"]),
     "dry_run_predicts_on_the_machine_that_is_there": Command(
         ["run", "pulse.toml", "--dry-run"],
@@ -320,6 +333,7 @@ COMMANDS = {
     ),
     "params_of_a_problem": Command(["params", "hydro", "sedov"], SUCCESS, ["problem.energy", "problem.gamma"]),
     "params_of_no_application": Command(["params", "plasma"], BAD_REQUEST, ["'plasma'", "hydro", "shallow_water"]),
+    "params_of_a_problem_alone": Command(["params", "sedov"], BAD_REQUEST, ["'sedov' is a problem", "write params hydro sedov"]),
     "params_of_no_problem": Command(["params", "hydro", "sodd"], BAD_REQUEST, ["'sodd'", "sedov"]),
     "params_of_a_problem_where_there_are_none": Command(["params", "vlasov", "foo"], BAD_REQUEST, ["'vlasov' has no problems", "leave 'foo' out"]),
 }

@@ -19,7 +19,7 @@ COMMANDS = {
          "good   self-test", "in all models", "Nothing is wrong."],
     ),
     "doctor_sends_messages": Command(
-        ["doctor"], SUCCESS, ["2 ranks on", "between ranks 0 and 1", "its integrals on all", "Nothing is wrong."], ranks=2
+        ["doctor"], SUCCESS, ["2 ranks on", "between ranks 0 and 1", " us and ", " GB/s", "its integrals on all", "Nothing is wrong."], ranks=2
     ),
     "doctor_of_three_ranks": Command(["doctor"], SUCCESS, ["3 ranks on", "Nothing is wrong."], ranks=3),
     "doctor_notes_threads_without_processors": Command(
@@ -43,7 +43,7 @@ def doctor_finds_the_mpirun_of_another_mpi(shell: Shell) -> None:
     os.environ["PMI_SIZE"] = "4"  # as that of MPICH sets it; this rank knows of no other
     code, said = shell.run(["doctor"])
     assert code == FAILURE
-    assert "wrong  mpi" in said and "4 ranks were started" in said and "Wrong: 1." in said
+    assert "wrong  mpi" in said and "4 ranks were started" in said and "Wrong: mpi." in said
     assert said.count("ranks were started") == 1, "the finding says it"
     # Runs and proxies say so too; what a rank has started is no rank, as in a shell of a job's step.
     for words in [SOD, ["hpccg", "4", "4", "4"]]:

@@ -314,7 +314,7 @@ def unfinished(folder: Path) -> list[str]:
 def complaints(a_try: Try, code: int, text: str, took: float, n_signals: int):
     """What is wrong with an answer."""
     # Where there are no steps to lose, yet or any more, and by a second signal, a program may end at once.
-    has_steps = re.search(r"^ +\d+ +\d\.\d+e", text, re.MULTILINE) and not re.search(r"^plotfiles: ", text, re.MULTILINE)
+    has_steps = re.search(r"^ +\d+ +\d\.\d+e", text, re.MULTILINE) and not re.search(r"^integral ", text, re.MULTILINE)
     may_end = n_signals > 1 or (n_signals == 1 and not has_steps)
     ended_by_signal = may_end and -code in {signal.SIGTERM, *(number for _, number in a_try.signals)}
     if code not in EXIT_CODES and not ended_by_signal:

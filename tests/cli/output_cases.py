@@ -23,11 +23,14 @@ COMMANDS = {
     "dry_run_finds_what_is_wrong": Command(
         ["run", "sod.toml", "--dry-run", "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower"]
     ),
-    "dry_run_looks_at_the_folder_for_results": Command(
-        ["run", "sod.toml", "--dry-run", "--out", "mine"], BAD_REQUEST, ["cost: ", "'mine'", "not empty", "--force"], files={"mine/notes.txt": "keep"}
+    "dry_run_warns_of_the_folder_for_results": Command(
+        ["run", "sod.toml", "--dry-run", "--out", "mine"],
+        SUCCESS,
+        ["cost: ", "warning: a run would be refused: output folder 'mine' is not empty"],
+        files={"mine/notes.txt": "keep"},
     ),
-    "dry_run_finds_a_file_in_the_way": Command(
-        ["run", "sod.toml", "--dry-run", "--out", "taken/a"], BAD_REQUEST, ["'taken/a' cannot be used", "'taken' is a file"], files={"taken": "a file"}
+    "dry_run_warns_of_a_file_in_the_way": Command(
+        ["run", "sod.toml", "--dry-run", "--out", "taken/a"], SUCCESS, ["would be refused: output folder 'taken/a' cannot be used", "'taken' is a file"], files={"taken": "a file"}
     ),
     "vorticity_of_a_line": Command(
         ["run", "sod.toml", "output.derived=['vorticity']"], BAD_REQUEST, ["output.derived", "mesh.dim = 1"]
@@ -98,8 +101,11 @@ def series_of_every_application_have_units(shell: Shell) -> None:
         (columns("advection", *square), ["u total [volume]", "u min", "u max"]),
         (columns("induction", *square, *periodic, "time.subcycle=false"), ["bx total [field*volume]", "bx min [field]", "bx max [field]"]),
         (
-            columns("shallow_water", *square, "problem.name=dam_break"),
-            ["surface total [length*volume]", "surface min [length]", "surface max [length]", "xmom total [momentum]"],
+            columns("shallow_water", *square, "problem.name=lake_at_rest"),
+            [
+                *["surface total [length*volume]", "surface min [length]", "surface max [length]"],
+                *["xmom total [length*velocity*volume]", "xmom min [length*velocity]"],
+            ],
         ),
         (columns("vlasov", "vlasov.cells=[16,16]", "time.dt=0.1"), ["mass [mass]", "momentum [momentum]"]),
     ]:
@@ -133,6 +139,15 @@ def log_for_programs_says_that_a_run_failed_on_whatever_rank(shell: Shell) -> No
         last = json.loads(log[-1])
         assert last["event"] == "failed" and last["rank"] == rank, last
         assert f"'advance' on rank {rank}" in last["text"], last
+
+
+def log_shows_the_length_of_the_step_that_was_made(shell: Shell) -> None:
+    (shell.folder / "plasma.toml").write_text('application.name = "vlasov"\n')
+    run = ["run", "plasma.toml", "vlasov.cells=[16,16]", "time.dt=0.2", "time.end=0.5", "output.series_interval=1", "--out", "a"]
+    steps = [line for line in shell.events(*run) if line["event"] == "step"]
+    rows = list(csv.DictReader((shell.folder / "a/series.csv").read_text().splitlines()))
+    assert [step["dt"] for step in steps] == [float(row["dt [time]"]) for row in rows[1:]], steps
+    assert abs(steps[-1]["dt"] - 0.1) < 1e-12, steps
 
 
 def lines_and_profiles_are_tables_that_add_up(shell: Shell) -> None:
@@ -293,6 +308,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     lines_and_profiles_are_tables_that_add_up,
     log_for_programs_has_a_line_for_all_that_happens,
     log_for_programs_says_that_a_run_failed_on_whatever_rank,
+    log_shows_the_length_of_the_step_that_was_made,
     derived_fields_are_in_plotfiles_and_change_no_cell,
     fields_of_the_gas_belong_to_one_state,
 ]

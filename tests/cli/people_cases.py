@@ -12,6 +12,10 @@ from shell import BAD_REQUEST, SOD, SUCCESS, Command, Shell
 
 COMMANDS = {
     "no_terminal_gets_a_line_a_step": Command([*SOD], SUCCESS, ["zones/s", "2 steps"]),
+    "report_on_two_ranks": Command(["report", "none"], BAD_REQUEST, ["report on 2 ranks", "without mpirun"], ranks=2),
+    "threads_without_a_number": Command(
+        [*SOD, "--threads", ""], BAD_REQUEST, ["--threads '' (no value); give one", "run --help"], ranks=2, makes_not=["sod"]
+    ),
     "quiet_runs_say_what_they_came_to": Command([*SOD, "--quiet"], SUCCESS, ["2 steps", "plotfiles"]),
     "unknown_display": Command([*SOD, "run.display=film"], BAD_REQUEST, ["run.display", "film", "bar"]),
 }

@@ -12,6 +12,10 @@ COMMANDS = {
     "hash_of_a_checkpoint": Command(
         ["hash", "chk00002"], BAD_REQUEST, ["'chk00002' is a checkpoint", "name a plotfile"], files={"chk00002/manifest": ""}
     ),
+    "hash_on_two_ranks": Command(["hash", "none"], BAD_REQUEST, ["hash on 2 ranks", "without mpirun"], ranks=2),
+    "diff_on_two_ranks": Command(["diff", "a", "b", "--norms"], BAD_REQUEST, ["diff on 2 ranks"], ranks=2),
+    "line_on_two_ranks": Command(["line", "a", "-o", "l.csv"], BAD_REQUEST, ["line on 2 ranks"], ranks=2, makes_not=["l.csv"]),
+    "profile_on_two_ranks": Command(["profile", "a", "--centre", "0"], BAD_REQUEST, ["profile on 2 ranks"], ranks=2),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }
 
@@ -50,6 +54,7 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
     assert code == DIFFERENCE
     for part in ["level 1", "box", "cell", "rho_E"]:
         assert part in said, part
+    assert "note" not in said, said
     norms = ["diff", "a/plt00002", "b/plt00002", "--norms"]
     code, said = shell.run(norms)
     assert code == DIFFERENCE
@@ -63,7 +68,7 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
     assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
 
 
-def diff_says_where_the_same_cells_are_of_another_time_or_domain(shell: Shell) -> None:
+def diff_says_where_cells_are_of_another_time_domain_or_ratio(shell: Shell) -> None:
     for name, end in [("a", "0.5"), ("b", "1")]:
         shell.succeed(*SOD, "mesh.max_level=0", f"mesh.lower=[-{end}]", f"mesh.upper=[{end}]", "time.max_steps=0", "--out", name)
     header = shell.folder / "b/plt00000/Header"
@@ -75,6 +80,20 @@ def diff_says_where_the_same_cells_are_of_another_time_or_domain(shell: Shell) -
         said = shell.succeed("diff", "a", "b", *more)
         assert "note: their times differ: 0 and 0.25\n" in said and "note: their domains differ: [" in said, said
         assert "note" not in shell.succeed("diff", "a", "a", *more)
+    # Also where cells differ, or blocks.
+    data = next((shell.folder / "b/plt00000/Level_0").glob("Cell_D_*"))
+    content = bytearray(data.read_bytes())
+    content[-1] ^= 1
+    data.write_bytes(content)
+    for ratio in "2", "4":
+        shell.succeed(*SOD, f"mesh.ratio={ratio}", "mesh.max_level=1", "--out", f"by{ratio}")
+    for more in [], ["--norms"]:
+        code, said = shell.run(["diff", "a", "b", *more])
+        assert code == DIFFERENCE and "note: their times differ: 0 and 0.25\n" in said, said
+        code, said = shell.run(["diff", "by2", "by4", *more])
+        assert code == DIFFERENCE and "note: their ratios differ: 2 and 4\n" in said, said
+        code, said = shell.run(["diff", "by2/plt00000", "by4/plt00000", *more])
+        assert code == DIFFERENCE and "'line' or 'profile'" in said, said
 
 
 def last_plotfile_of_a_folder_is_taken(shell: Shell) -> None:
@@ -100,22 +119,25 @@ def line_along_velocities_of_phase_space(shell: Shell) -> None:
     assert shell.run(["line", "b", "--axis", "v"])[0] == BAD_REQUEST
 
 
-def line_has_one_spelling_of_what_is_no_number(shell: Shell) -> None:
+def tables_and_norms_have_one_spelling_of_what_is_no_number(shell: Shell) -> None:
     shell.succeed(*SOD, "--out", "a")
     data = next((shell.folder / "a/plt00002/Level_1").glob("Cell_D_*"))
     data.write_bytes(data.read_bytes()[:-8] + b"\0\0\0\0\0\0\xf8\xff")  # with a sign, as log(-1) has on some processors
     for table in [["line", "a"], ["profile", "a", "--centre", "0.5"]]:
         said = shell.succeed(*table)
         assert ",nan\n" in said and "-nan" not in said, said
+    shell.succeed(*SOD, "--out", "b")
+    code, said = shell.run(["diff", "b", "a", "--norms", "--tolerance", "1"])
+    assert code == DIFFERENCE and said.count(" nan") == 3 and "-nan" not in said and "inf" not in said, said
 
 
 FUNCTIONS = [
-    line_has_one_spelling_of_what_is_no_number,
+    tables_and_norms_have_one_spelling_of_what_is_no_number,
     line_along_velocities_of_phase_space,
     last_plotfile_of_a_folder_is_taken,
     resolved_deck_runs_to_the_same_plotfile,
     force_replaces_earlier_results,
     hash_is_of_the_cells_alone,
     diff_names_the_first_block_and_cell,
-    diff_says_where_the_same_cells_are_of_another_time_or_domain,
+    diff_says_where_cells_are_of_another_time_domain_or_ratio,
 ]

@@ -31,6 +31,16 @@ def restart_says_what_it_replaces_and_where_nothing_is_left(shell: Shell) -> Non
     assert names_in(shell, "a/chk*") == ["chk00004", "chk00006", "chk00008.superseded"]
 
 
+def restart_says_which_levels_it_leaves_out_and_what_ended_it(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "time.end=0.01", "time.max_steps=100", "--out", "a")
+    said = shell.succeed("run", "--restart", "latest", "--out", "a")
+    assert "there is nothing to do: time.end = 0.01 of the checkpoint has been reached; give a later one" in said, said
+    go_on = ["run", "--restart", "a/chk00004", "time.max_steps=5", "--out", "b", "--force"]
+    assert "levels up to" not in shell.succeed(*go_on)  # there are as many as the deck allows
+    said = shell.succeed(*go_on, "mesh.max_level=1")
+    assert "'a/chk00004' has levels up to 2: those above mesh.max_level = 1 are left out, and the means of their cells stay" in said, said
+
+
 def restart_after_one_that_went_back_and_left_no_checkpoint_goes_on_with_that(shell: Shell) -> None:
     shell.succeed(*CHECKPOINTED, "time.max_steps=12", "--out", "a")
     series = (shell.folder / "a/series.csv").read_bytes()
@@ -99,6 +109,7 @@ def restart_with_a_series_that_is_none_changes_nothing(shell: Shell) -> None:
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_says_what_it_replaces_and_where_nothing_is_left,
+    restart_says_which_levels_it_leaves_out_and_what_ended_it,
     restart_after_one_that_went_back_and_left_no_checkpoint_goes_on_with_that,
     restart_from_what_was_superseded_says_how,
     restart_says_what_is_no_checkpoint,

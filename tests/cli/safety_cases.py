@@ -159,7 +159,7 @@ COMMANDS = {
     ),
     "list_whose_quotes_a_shell_took": Command([*SOD, "output.derived=[scalars]"], BAD_REQUEST, ["output.derived", "hydro.scalars = 0"]),
     "graph_without_a_name": Command(
-        ["graph", "sod.toml", "--ranks", "1", "-o", ""], BAD_REQUEST, ["a result without a name", "-o"], makes_not=[".tmp"]
+        ["graph", "sod.toml", "--ranks", "1", "-o", ""], BAD_REQUEST, ["--out '' (no value)", "give one"], makes_not=[".tmp"]
     ),
     "graph_over_a_file": Command(
         ["graph", "sod.toml", "--ranks", "1", "-o", "mine"], BAD_REQUEST, ["'mine'", "--force"], files={"mine": "keep"}
@@ -549,6 +549,24 @@ def a_run_whose_log_is_lost_says_so(shell: Shell) -> None:
             assert done.returncode == SUCCESS, done
             assert ("warning: standard output" in done.stderr) == (out is full), done.stderr
             assert (shell.folder / "sod/plt00002/Header").exists()
+        hot = ["run", "sod.toml", "problem.name=sedov", "problem.energy=1e300", "mesh.max_level=0", "--out", "failed"]
+        done = subprocess.run([shell.program, *hot], cwd=shell.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == FAILURE and "warning: standard output" in done.stderr, done
+
+
+def a_folder_that_another_rank_may_have_taken_is_told_of(shell: Shell) -> None:
+    """Each of two ranks is alone, as another MPI has started them."""
+    shell.succeed(*SOD)
+    two = {**os.environ, "PMI_RANK": "1", "PMI_SIZE": "2"}
+    done = subprocess.run([shell.program, *SOD], cwd=shell.folder, env=two, stderr=subprocess.PIPE, text=True)
+    error = next(line for line in done.stderr.splitlines() if line.startswith("error: "))
+    assert done.returncode == BAD_REQUEST and "2 ranks were started (each is alone" in error, done
+
+
+def a_folder_whose_name_is_too_long_is_named_once(shell: Shell) -> None:
+    name = 300 * "x"
+    code, said = shell.run([*SOD, "--out", name])
+    assert code == BAD_REQUEST and said.count(name) == 1 and "File name too long" in said and "--out" in said, said
 
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
@@ -575,4 +593,6 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     a_reader_who_goes_away_does_not_end_a_run,
     what_is_printed_to_a_full_disk_is_an_error,
     a_run_whose_log_is_lost_says_so,
+    a_folder_that_another_rank_may_have_taken_is_told_of,
+    a_folder_whose_name_is_too_long_is_named_once,
 ]

@@ -27,8 +27,8 @@ COMMANDS = {
     "trace_summary_of_nothing": Command(
         ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["'none.pftrace'", "no such file"]
     ),
-    "trace_summary_of_a_folder": Command(
-        ["trace", "summary", "."], BAD_REQUEST, ["'.'", "folder", "trace.pftrace"]
+    "trace_summary_of_a_folder_without_one": Command(
+        ["trace", "summary", "."], BAD_REQUEST, ["'./trace.pftrace'", "no such file", "trace.steps"]
     ),
     "trace_summary_of_a_deck": Command(
         ["trace", "summary", "sod.toml"], BAD_REQUEST, ["'sod.toml'", "no trace", "trace.steps"]
@@ -37,10 +37,17 @@ COMMANDS = {
         ["trace", "export", "sod.toml", "--format", "gif"], BAD_REQUEST, ["'gif'", "chrome", "otf2"]
     ),
     "trace_summary_on_two_ranks": Command(
-        ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["summary on 2 ranks", "without mpirun"], ranks=2
+        ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["trace on 2 ranks", "without mpirun"], ranks=2
     ),
     "trace_export_on_two_ranks": Command(
-        ["trace", "export", "none.pftrace", "--format", "chrome"], BAD_REQUEST, ["export on 2 ranks"], ranks=2
+        ["trace", "export", "none.pftrace", "--format", "chrome"], BAD_REQUEST, ["trace on 2 ranks"], ranks=2
+    ),
+    "graph_on_two_ranks": Command(["graph", "sod.toml", "--ranks", "2"], BAD_REQUEST, ["graph on 2 ranks"], ranks=2),
+    "graph_of_a_program": Command(
+        ["graph", "hpccg", "4", "4", "4", "--ranks", "2"], BAD_REQUEST, ["graph hpccg (it is a command", "decks only", "predict --help"]
+    ),
+    "graph_of_an_empty_rank": Command(
+        ["graph", "sod.toml", "--ranks", "2", "--rank", ""], BAD_REQUEST, ["--rank '' (no value); give one"]
     ),
     "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
     "graph_of_many_ranks": Command(
@@ -99,7 +106,8 @@ def trace_with_little_room_says_what_it_lacks(shell: Shell) -> None:
 
 def trace_is_exported(shell: Shell) -> None:
     shell.succeed(*LONG_SOD, "--out", "a", ranks=2)
-    assert shell.succeed("trace", "export", "a/trace.pftrace", "--format", "chrome") == "a/trace.json\n"
+    assert shell.succeed("trace", "export", "a", "--format", "chrome") == "a/trace.json\n"
+    assert shell.succeed("trace", "summary", "a") == shell.succeed("trace", "summary", "a/trace.pftrace")
     events = json.loads((shell.folder / "a/trace.json").read_text())["traceEvents"]
     assert {event["pid"] for event in events} == {0, 1}
 

@@ -152,5 +152,15 @@ TEST(Balanced, is_refused_with_solvers_that_mix_gas_at_rest) {
   EXPECT_EQ(refused("rayleigh_taylor.toml", {"hydro.riemann=roe"}), "");
 }
 
+TEST(Balanced, without_gravity_has_no_effect_and_says_so) {
+  const auto warnings = [](const std::string& deck, const std::string& balanced) {
+    return hydro::set_up<2>(shipped_deck(deck, {"hydro.balanced=" + balanced})).warnings;
+  };
+  EXPECT_EQ(warnings("sedov_2d.toml", "true"),
+            std::vector<std::string>{"hydro.balanced = true has no effect: source.gravity is 0"});
+  EXPECT_TRUE(warnings("sedov_2d.toml", "false").empty());
+  EXPECT_TRUE(warnings("rayleigh_taylor.toml", "true").empty());
+}
+
 }  // namespace
 }  // namespace thalweg::testing

@@ -94,6 +94,20 @@ TEST(Criteria, are_all_asked) {
   EXPECT_EQ(refined({"regrid.criteria=[]"}, three_jumps), columns({}));
 }
 
+TEST(Criteria, of_a_box_thinner_than_a_cell_are_one_cell_and_at_a_face_two) {
+  const auto in_box = [](const std::string& lower, const std::string& upper) {
+    return refined({"regrid.criteria=[\"box\"]", "regrid.box_lower=[" + lower + ", 0]",
+                    "regrid.box_upper=[" + upper + ", 10]"},
+                   three_jumps);
+  };
+  EXPECT_EQ(in_box("3.2", "3.3"), columns({5}));  // cells are 0.625 wide
+  EXPECT_EQ(in_box("3.6", "3.7"), columns({5}));
+  EXPECT_EQ(in_box("3.7", "3.8"), columns({5, 6}));
+  EXPECT_EQ(in_box("-5", "0.1"), columns({0}));
+  EXPECT_EQ(in_box("9.9", "50"), columns({15}));
+  EXPECT_EQ(in_box("3.2", "4.4"), columns({5, 6}));  // a wider one: centres alone
+}
+
 TEST(Criteria, by_Loehner_are_of_the_quantities_that_are_named) {
   const std::string loehner = "regrid.criteria=[\"loehner\"]";
   const std::string strict = "regrid.loehner=0.8";

@@ -141,6 +141,8 @@ TEST(Problems, are_refused_where_there_would_be_no_gas) {
   const std::string entropy = "problem.wave=entropy";
   expect_all(complaint("linear_wave.toml", {"problem.amplitude=0.9"}), {"problem.amplitude = 0.9"});
   EXPECT_EQ(complaint("linear_wave.toml", {"problem.amplitude=0.4"}), "");
+  expect_all(complaint("linear_wave.toml", {"problem.amplitude=0"}), {"problem.amplitude"});
+  EXPECT_EQ(complaint("rayleigh_taylor.toml", {"problem.amplitude=0"}), "");
   expect_all(complaint("linear_wave.toml", {entropy, "problem.amplitude=1"}),
              {"problem.amplitude = 1"});
   EXPECT_EQ(complaint("linear_wave.toml", {entropy, "problem.amplitude=0.9"}), "");

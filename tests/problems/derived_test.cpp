@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -64,6 +65,36 @@ TEST(DerivedFields, of_pressure_and_mach_number_are_those_of_the_gas) {
     expect_pressure_and_mach<1>(p_infinity);
     expect_pressure_and_mach<2>(p_infinity);
     expect_pressure_and_mach<3>(p_infinity);
+  }
+}
+
+TEST(DerivedFields, of_heat_and_motion_are_what_their_names_say) {
+  const auto gas_at = [](const Vec<2>&) {
+    return hydro::GasPrimitive<2>{.rho = 2.0, .vel = {{3.0, -4.0}}, .p = 7.0};
+  };
+  for (const double p_infinity : {0.0, 5.0}) {
+    const hydro::DeckEos eos{.gamma = 1.4, .p_infinity = p_infinity};
+    expect_everywhere(field_of<2>("kinetic_energy", eos, gas_at), 25.0);  // 2 (9 + 16) / 2
+    expect_everywhere(field_of<2>("y_velocity", eos, gas_at), -4.0);
+    // The least pressure is -p_infinity: there the gas has no temperature left.
+    expect_everywhere(field_of<2>("temperature", eos, gas_at), (7.0 + p_infinity) / 2.0);
+    expect_everywhere(field_of<2>("internal_energy", eos, gas_at),
+                      (7.0 + 1.4 * p_infinity) / (0.4 * 2.0));
+  }
+}
+
+TEST(DerivedFields, of_scalars_are_the_share_of_each_in_the_mass) {
+  const mesh::Geometry<1> geometry({.upper = {{1.0}}, .block_cells = 8});
+  const std::vector<double> cell{2.0, 0.0, 1.0, 0.5, 1.5};  // density, two more, two scalars
+  const View<const double, 1> cells(cell.data(), Box<1>::cube(1), 5);
+  const auto fields = hydro::derived_fields<1>(hydro::Gas<1>{hydro::DeckEos{.gamma = 1.4}}, 2);
+  for (const auto& [name, share] : {std::pair{"X0", 0.25}, std::pair{"X1", 0.75}}) {
+    const auto field = std::ranges::find(fields, name, &app::DerivedField<1>::name);
+    ASSERT_NE(field, fields.end());
+    double found = 0.0;
+    field->compute({geometry, 0, 0.0}, cells, Box<1>::cube(1),
+                   View<double, 1>(&found, Box<1>::cube(1), 1));
+    EXPECT_EQ(found, share) << name;
   }
 }
 

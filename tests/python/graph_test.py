@@ -152,3 +152,25 @@ def test_a_view_is_the_array_that_it_shows():
     graph.task(lambda: seen.append(u[:20][5:].sum()), reads=[u[:20][5:]])
     graph.run(threads=2)
     assert seen == [15]
+
+
+def test_data_that_only_the_graph_knows_live_as_long_as_it():
+    graph = thalweg.Graph()
+    datum = np.zeros(8)
+    kept = weakref.ref(datum)
+    graph.task(print, writes=[datum])
+    del datum
+    gc.collect()
+    assert kept() is not None  # another object in its place would be taken for it
+    del graph
+    gc.collect()
+    assert kept() is None
+
+
+def test_a_graph_that_runs_no_times_runs_nothing():
+    said, graph = [], thalweg.Graph()
+    graph.task(lambda: said.append(1))
+    graph.run(0)
+    assert said == []
+    with pytest.raises(ValueError, match="0 times or more"):
+        graph.run(-1)

@@ -45,9 +45,13 @@ def test_a_plot_may_be_of_what_follows_from_the_state(tmp_path):
         with pytest.raises(KeyError, match="'speed'.*pressure"):
             sim.write_plotfile(tmp_path / "none", derived=["speed"])
         sim.write_plotfile(tmp_path / "one", derived="pressure")
+        sim.write_plotfile(tmp_path / "group", derived=["mach", "velocity", "x_velocity"])
+        with pytest.raises(KeyError, match="no field ''"):
+            sim.write_plotfile(tmp_path / "none", derived="")
         assert sim.plot("pressure", limits=np.array([0.1, 2]), log=True).png != shown.png
         fields = sim.fields
     assert thalweg.open(tmp_path / "asked").fields == thalweg.open(tmp_path / "one").fields == [*fields, "pressure"]
+    assert thalweg.open(tmp_path / "group").fields == [*fields, "mach", "x_velocity", "y_velocity"]
     assert thalweg.open(tmp_path / "of_deck").fields == [*fields, "mach"]
     assert not (tmp_path / "none").exists()
     from thalweg.plot_slice import plot_slice
@@ -55,6 +59,22 @@ def test_a_plot_may_be_of_what_follows_from_the_state(tmp_path):
     plot_slice(tmp_path / "asked", tmp_path / "slice.png", "pressure")
     shown.save(tmp_path / "mine.png")
     assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
+
+
+def test_a_plot_has_the_colours_and_the_window_that_are_asked_for(tmp_path):
+    from thalweg.plot_slice import plot_slice
+    from thalweg.scale import Scale
+
+    with thalweg.Simulation(DECK, SMALL) as sim:
+        sim.write_plotfile(tmp_path / "plt")
+        shown = sim.plot("rho_E", colours="RdBu_r", window=(0, 0.25, 0, 0.125), stretch=True)
+        with pytest.raises(ValueError, match="a window with x from 0 to 9"):
+            sim.plot(window=(0, 9, 0, 0.125))
+    plot_slice(tmp_path / "plt", tmp_path / "slice.png", "rho_E", scale=Scale(colours="RdBu_r"), window=(0, 0.25, 0, 0.125), stretch=True)
+    shown.save(tmp_path / "mine")
+    assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
+    shown.save(tmp_path / "mine.pdf")
+    assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_a_plot_of_three_dimensions_is_cut_where_it_is_said(tmp_path):

@@ -302,6 +302,19 @@ def test_fields_across_a_level_are_arrays():
     assert lower == (0, 0)  # the blast is in the corner
 
 
+def test_a_lattice_begins_where_its_blocks_do():
+    sides = {"boundary.lower": ["outflow", "outflow"], "problem.centre": [0.25, 0.25]}
+    sim = thalweg.Simulation(DECK, SMALL | {"mesh.max_level": 1} | sides)
+    sim.step()
+    level = sim.level(1)
+    values, lower = level.lattice("density")
+    assert min(lower) > 0 and lower == tuple(np.min([block.lower for block in level.blocks], axis=0))
+    for block in level.blocks:
+        i, j = np.subtract(block.lower, lower)
+        nx, ny = block.shape
+        assert np.array_equal(values[i : i + nx, j : j + ny], block["density"])
+
+
 def test_arrays_outlive_their_simulation():
     sim = small()
     density = sim.level(0).blocks[0]["density"]

@@ -59,17 +59,22 @@ def draw_timelines(program: str, folder: Path) -> None:
         words = ["--ranks", 8 // threads, "--threads", threads, "--model", model]
         predict(program, 8, *words, "--times", times, "--timeline", trace)
         steps[model] = read_tasks(trace)
-    colours = colours_of([event for events in steps.values() for event in events])
-    figure, panels = plt.subplots(4, 1, figsize=(10, 9), sharex=True)
+    draw_models(steps, FIGURES / "timelines.png")
+
+
+def draw_models(steps: dict[str, tuple[list[Event], list[tuple[int, int]]]], output: Path) -> None:
+    """Draw a step in each model. steps: tasks, and rank and number of each worker."""
+    colours = colours_of([event for events, _ in steps.values() for event in events])
+    figure, panels = plt.subplots(len(steps), 1, figsize=(10, 9), sharex=True)
     longest = 0.0
-    for (model, events), axes in zip(steps.items(), panels, strict=True):
+    for (model, (events, rows)), axes in zip(steps.items(), panels, strict=True):
         step, (start, end) = period(events)
-        share = draw_window(axes, events, step, (start, end), colours, 1e-3)
+        share = draw_window(axes, events, rows, step, (start, end), colours, 1e-3)
         longest = max(longest, 1e-3 * (end - start))
         axes.set_title(f"{model}: {1e-3 * (end - start):.0f} us, workers in tasks {100 * share:.0f} % of the time")
     panels[-1].set(xlim=(0, longest), xlabel="time [us]")
     draw_legend(figure, colours)
-    figure.savefig(FIGURES / "timelines.png")
+    figure.savefig(output)
     plt.close(figure)
 
 

@@ -2,6 +2,8 @@
 #include <thalweg/advection/application.hpp>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <thalweg/advection/advection.hpp>
 #include <thalweg/app/read_setup.hpp>
@@ -13,6 +15,7 @@ namespace thalweg::advection {
 using io::Range;
 
 app::Application application() {
+  const std::vector<std::string> sides(3, "periodic");
   return {
       .name = "advection",
       .doc = "Advection and diffusion of a Gaussian in a uniform flow.",
@@ -23,6 +26,7 @@ app::Application application() {
            io::vector("pulse.centre", {0.5, 0.5, 0.5}, "length", "Its centre at the start."),
            io::real("pulse.sigma", 0.05, "length", "Its standard deviation.", Range::above(0)),
            io::changeable(io::real("regrid.jump", 0.05, "", "Refine where u changes by more."))},
+      .defaults = {{"boundary.lower", sides}, {"boundary.upper", sides}},
       .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) {
         const Advection<D> equation{
             {}, deck.reals("advection.velocity"), deck.real("advection.diffusivity")};

@@ -50,6 +50,7 @@ struct CommandLine {
     execution.add_to(app);
     app.add_flag("--hash,--fingerprint", options.fingerprint, "Print a hash of the factor");
     app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");
+    app.add_flag("--force", options.force, "Replace an older trace");
   }
 
   CLI::App app{"Factorise a random Hermitian positive definite matrix by Cholesky's method",

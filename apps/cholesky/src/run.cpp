@@ -71,7 +71,7 @@ class Run {
     facts_.info = value_or_throw(factorisation.factorise(executor, context_.transport));
     const double took_s = now_s() - start_s;
     if (facts_.info == 0)
-      say(fmt::format("factorised in {:.4f} s, {:.2f} GF/s", took_s, flops(o_) / took_s * 1e-9));
+      say(fmt::format("factorised in {:.4g} s, {:.2f} GF/s", took_s, flops(o_) / took_s * 1e-9));
     else
       say(
           fmt::format("no factor (the leading minor of order {} is not positive definite); raise "

@@ -33,7 +33,7 @@ TEST(Options, say_all_the_rest) {
   const Options o = parse(
       "--n 4 --tile 3 --grid 3x2 --uplo U --precision z --seed 18446744073709551615 --bump -2.5 "
       "--look-ahead 7 --broadcast tree --check --repeat 4 --model forkjoin --threads 2 --latency "
-      "50 --progress task_boundary --ignore-priorities --hash --trace there",
+      "50 --progress task_boundary --ignore-priorities --hash --trace there --force",
       6);
   EXPECT_EQ(o, (Options{.n = 4,
                         .tile = 3,
@@ -52,7 +52,8 @@ TEST(Options, say_all_the_rest) {
                                       .progress = flow::Progress::task_boundary,
                                       .honours_priorities = false},
                         .fingerprint = true,
-                        .trace = "there"}));
+                        .trace = "there",
+                        .force = true}));
   EXPECT_EQ(o.settings(), (FactorisationSettings{.broadcast = Broadcast::tree,
                                                  .look_ahead = 7,
                                                  .model = flow::Model::forkjoin,
@@ -99,6 +100,12 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("--n 100000 --tile 8", {"GiB"}, 1, std::size_t{1} << 38);  // the graph alone
   // All that is wrong at once.
   expect("--n -1 --threads 0 --uplo X", {"--n -1", "--threads 0", "--uplo X"});
+}
+
+TEST(Options, need_a_value_where_they_are_given_one) {
+  const std::vector<std::string> words{"--n", ""};
+  EXPECT_NE(testing::error_of([&] { parse_options(words, 1, 0); }).find("--n '' (no value)"),
+            std::string::npos);
 }
 
 TEST(Options, help_names_them) {

@@ -52,6 +52,7 @@ struct CommandLine {
                  "Print hashes of all residuals and of the solution");
     app.add_option("--out", options.out, "Folder of the YAML file (.)");
     app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");
+    app.add_flag("--force", options.force, "Replace an older trace");
   }
 
   CLI::App app{
@@ -130,9 +131,10 @@ void check_memory(const Options& o, std::size_t memory_bytes, Complaints& compla
   if (memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
     complaints.add(
         fmt::format("{} x {} x {} points a rank with --format {} (need {:.1f} GiB, and there are "
-                    "{:.1f}); take fewer points, or --format free",
+                    "{:.1f}); take fewer points a rank and more ranks{}",
                     o.n[0], o.n[1], o.n[2], to_string(o.format), needed / 0x1p30,
-                    static_cast<double>(memory_bytes) / 0x1p30));
+                    static_cast<double>(memory_bytes) / 0x1p30,
+                    o.format == Format::free ? "" : ", or --format free"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(Options, say_all_the_rest) {
       "4 5 6 --max_iter 20 --tolerance 1e-3 --format csr --method pipelined --sums exact --ranks "
       "2x3x1 --blocks 7 --model forkjoin --threads 2 --latency 50 --progress thread "
       "--ignore-priorities --digits 17 --hash "
-      "--out there --trace events",
+      "--out there --trace events --force",
       6);
   EXPECT_EQ(o, (Options{.n = {{4, 5, 6}},
                         .ranks = {{2, 3, 1}},
@@ -56,7 +56,8 @@ TEST(Options, say_all_the_rest) {
                         .digits = 17,
                         .fingerprint = true,
                         .out = "there",
-                        .trace = "events"}));
+                        .trace = "events",
+                        .force = true}));
   EXPECT_EQ(o.settings().n_blocks, 7);
   EXPECT_TRUE(parse("1 1 1 --fingerprint").fingerprint) << "the other name of --hash";
   EXPECT_EQ(parse("1 1 1 --sums rows").sum_order, SumOrder::rows);
@@ -93,10 +94,20 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("4 4 4 --digits 40", {"--digits 40", "17"});
   expect("2000 2000 2000", {"32 bits", "--format free"});
   expect("1000000000 1000000000 1000000000 --format free", {"64 bits"}, 1000);
-  expect("100 100 100 --format csr", {"0.3 GiB", "--format free"}, 1, 1 << 27);
+  expect("100 100 100 --format csr", {"0.3 GiB", "more ranks, or --format free"}, 1, 1 << 27);
+  EXPECT_TRUE(error("200 200 200 --format free", 1, 1 << 27).ends_with("and more ranks"));
   EXPECT_EQ(error("100 100 100 --format free", 1, 1 << 27), "");
   // All that is wrong at once.
   expect("0 4 4 --threads 0 --format coo", {"nx 0", "--threads 0", "--format coo"});
+}
+
+TEST(Options, need_a_value_where_they_are_given_one) {
+  for (const std::string option : {"--tolerance", "--blocks", "--ranks", "--trace", "--out"})
+    EXPECT_NE(testing::error_of([&] {
+                parse_options(std::vector<std::string>{"4", "4", "4", option, ""}, 1, 0);
+              }).find(option + " '' (no value)"),
+              std::string::npos)
+        << option;
 }
 
 TEST(Options, help_names_them) {

@@ -53,7 +53,8 @@ struct CommandLine {
                    "of a region; block, region (block)");
     execution.add_to(app);
     app.add_option("--depth", depth, "Cycles in flight at most, 1 to 7 (2)");
-    app.add_option("--checkpoint", options.checkpoint, "Write a file to go on from, at the end");
+    app.add_option("--checkpoint", options.checkpoint,
+                   "Write a file to go on from, at the end, or where a signal asks to stop");
     app.add_option("--checkpoint-every", options.checkpoint_interval,
                    "Write it after so many cycles, too (0: only at the end)");
     app.add_option("--restart", options.restart,
@@ -63,10 +64,15 @@ struct CommandLine {
     app.add_option("--trace-cycles", traced, "Trace cycles A to B - 1 (all)")
         ->expected(2)
         ->type_name("A B");
+    app.add_flag("--force", options.force, "Replace an older checkpoint and trace");
     app.add_flag("--times", options.prints_times,
                  "Print how much of the threads' time was work, overhead and idle");
     app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
     app.footer(
+        "With --checkpoint, SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGXCPU stop the run with a "
+        "checkpoint\n"
+        "and exit code 75; SIGUSR2 has one written. The last of an option that is given twice "
+        "counts.\n"
         "Exit codes beside those of `thalweg --help`: 254 an element has too much viscosity, 255 "
         "one\n"
         "has no volume");

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <functional>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/executor_config.hpp>
+#include <thalweg/app/run_control.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -53,6 +55,36 @@ void check_targets(const Options& options, const app::Context& context) {
   if (options.writes_vtk) check("--out", options.out + "/lulesh");
 }
 
+enum class Ending : std::uint8_t { over, stopped };
+
+/// Run to the end, a fault, or until somebody asks to stop. Before the end a checkpoint that cannot
+/// be written is a warning.
+Result<Ending> run_cycles(const Options& options, const app::Context& context,
+                          Simulation& simulation, flow::Executor& executor,
+                          const OnCycle& on_cycle) {
+  app::RunControl control(context, 0);
+  const std::int64_t first = simulation.clock().cycle;
+  const std::int64_t every = options.checkpoint_interval;
+  bool is_due = false;
+  while (!simulation.is_over()) {
+    const std::int64_t now = simulation.clock().cycle;
+    const auto directives = control.poll(now);
+    if (directives.stop) return Ending::stopped;
+    if ((is_due || directives.checkpoint) && !options.checkpoint.empty())
+      if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
+        context.log.world(LogLevel::warn, fmt::format("no checkpoint of cycle {}: {}", now,
+                                                      written.error().message));
+    const std::int64_t n_cycles = every > 0
+                                      ? std::min(directives.n_steps, every - (now - first) % every)
+                                      : directives.n_steps;
+    const std::int64_t last = now + std::min(n_cycles, options.settings.last_cycle - now);
+    if (const auto done = simulation.run_to(last, executor, on_cycle); !done)
+      return std::unexpected(done.error());
+    is_due = every > 0 && (simulation.clock().cycle - first) % every == 0;
+  }
+  return Ending::over;
+}
+
 }  // namespace
 
 Result<RunFacts> run(const Options& options, const app::Context& context) {
@@ -79,21 +111,13 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   flow::barrier(transport);
   const double start_s = now_s();
   const std::int64_t first_cycle = simulation.clock().cycle;
-  // One that is over from the start leaves a checkpoint, too, for what comes after it in a chain.
-  do {
-    const std::int64_t n_left = options.settings.last_cycle - simulation.clock().cycle;
-    const std::int64_t n_cycles =
-        options.checkpoint_interval > 0 ? std::min(options.checkpoint_interval, n_left) : n_left;
-    const auto done = simulation.run_to(simulation.clock().cycle + n_cycles, executor,
-                                        [&](const CycleClock& clock) {
-                                          if (options.shows_progress) say(cycle_line(clock));
-                                        });
-    if (!done) return std::unexpected(done.error());
-    if (options.checkpoint.empty() || simulation.clock().fault.check != Check::none) continue;
-    if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
-      return std::unexpected(written.error());
-  } while (!simulation.is_over());
+  const auto ending =
+      run_cycles(options, context, simulation, executor, [&](const CycleClock& clock) {
+        if (options.shows_progress) say(cycle_line(clock));
+      });
+  if (!ending) return std::unexpected(ending.error());
   RunFacts facts{.clock = simulation.clock(),
+                 .is_stopped = *ending == Ending::stopped,
                  .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],
                  .symmetry = symmetry_error(simulation.energy(), options.settings.s)};
@@ -107,13 +131,24 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     context.log.world(LogLevel::error, fault_line(facts.clock));
     return facts;
   }
-  if (options.writes_vtk)
+  if (!facts.is_stopped) {
+    say(last_lines(options, transport.n_ranks(), facts));
+    if (options.prints_times) context.log.world(LogLevel::info, time_line(facts.time));
+    if (options.prints_hash)
+      context.log.world(LogLevel::info, fmt::format("hash {:016x}", facts.hash));
+  }
+  // Behind the results, which are not lost with a file. A run that was over from the start leaves
+  // a checkpoint, too, for what comes after it in a chain.
+  if (!options.checkpoint.empty())
+    if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
+      return std::unexpected(written.error());
+  if (facts.is_stopped)
+    context.log.world(LogLevel::warn, fmt::format("stopped after cycle {} (as it was asked); go on "
+                                                  "with --restart {}",
+                                                  facts.clock.cycle, options.checkpoint));
+  else if (options.writes_vtk)
     if (const auto written = simulation.write_vtk(context, options.out, options.n_files); !written)
       return std::unexpected(written.error());
-  say(last_lines(options, transport.n_ranks(), facts));
-  if (options.prints_times) context.log.world(LogLevel::info, time_line(facts.time));
-  if (options.prints_hash)
-    context.log.world(LogLevel::info, fmt::format("hash {:016x}", facts.hash));
   return facts;
 }
 

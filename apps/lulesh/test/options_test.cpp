@@ -35,7 +35,8 @@ TEST(LuleshOptions, say_all_the_rest) {
       "--element-work region "
       "--model forkjoin --threads 2 --depth 3 --latency 50 --progress thread "
       "--ignore-priorities "
-      "--checkpoint a --checkpoint-every 5 --restart b --times --hash --trace t --trace-cycles 3 5",
+      "--checkpoint a --checkpoint-every 5 --restart b --force --times --hash --trace t "
+      "--trace-cycles 3 5",
       8);
   EXPECT_EQ(o, (Options{.settings = {.s = 12,
                                      .regions = {.n_regions = 3, .balance = 2, .cost = 4},
@@ -57,6 +58,7 @@ TEST(LuleshOptions, say_all_the_rest) {
                         .checkpoint = "a",
                         .checkpoint_interval = 5,
                         .restart = "b",
+                        .force = true,
                         .trace = {"t", {3, 5}},
                         .prints_times = true,
                         .prints_hash = true}));
@@ -112,6 +114,15 @@ TEST(LuleshOptions, are_refused_by_name) {
   EXPECT_NE(error("-s").find("-s"), std::string::npos);
   EXPECT_NE(error("--trace t --trace-cycles -1 3").find("--trace-cycles"), std::string::npos);
   EXPECT_NE(error("-r 11 -b 9").find("-r 11 -b 9"), std::string::npos);
+}
+
+TEST(LuleshOptions, need_a_value_where_they_are_given_one) {
+  for (const std::string option : {"-i", "-b", "--latency", "--restart", "--checkpoint", "--trace"})
+    EXPECT_NE(testing::error_of([&] {
+                parse_options(std::vector<std::string>{option, ""}, 1, 0);
+              }).find(option + " '' (no value)"),
+              std::string::npos)
+        << option;
 }
 
 TEST(LuleshOptions, need_memory_that_is_there) {

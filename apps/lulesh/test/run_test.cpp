@@ -11,6 +11,7 @@
 
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/picker.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
 #include <thalweg/trace/file.hpp>
 
 #include "../src/checkpoint.hpp"
@@ -24,8 +25,19 @@ struct RunOutcome {
   RunFacts facts;
 };
 
+/// Asks a run to stop when it has been looked at so often.
+class StopAt final : public app::Requests {
+ public:
+  explicit StopAt(int n_looks) : n_left_(n_looks) {}
+  app::Request take() override { return {.stop = --n_left_ == 0}; }
+
+ private:
+  int n_left_;
+};
+
 /// Run on virtual ranks, under a random schedule.
-RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
+/// @param n_looks  at which a run is asked to stop; 0: nobody can ask it anything
+RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files, int n_looks = 0) {
   RunOutcome outcome;
   char* text = nullptr;
   std::size_t size = 0;
@@ -36,7 +48,9 @@ RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
     flow::UniformPicker picker(transport.rank()());
     app::Execution execution = options.execution;
     execution.picker = &picker;
-    const auto end = run(options, {transport, network.clock(), files, log, execution});
+    StopAt stop(n_looks);
+    const auto end = run(options, {transport, network.clock(), files, log, execution,
+                                   n_looks > 0 ? &stop : nullptr});
     if (!end) transport.abort(end.error().message);
     if (transport.rank() == Rank(0)) outcome.facts = *end;
   });
@@ -159,6 +173,49 @@ TEST(LuleshRun, goes_on_from_what_it_has_written) {
   const RunOutcome lost = run_in(1, {.restart = "no"});
   EXPECT_NE(lost.error.find("--restart: "), std::string::npos);
   EXPECT_EQ(lost.printed, "");
+}
+
+TEST(LuleshRun, that_is_asked_to_stop_leaves_a_checkpoint) {
+  io::MemoryFileSystem files;
+  const Options nine{.settings = {.s = 2, .last_cycle = 9}, .checkpoint = "chk"};
+  const RunOutcome whole = run_on(8, nine, files);
+  ASSERT_EQ(whole.error, "");
+  EXPECT_FALSE(whole.facts.is_stopped);
+  EXPECT_EQ(run_on(8, nine, files, 100).facts.hash, whole.facts.hash) << "cut into pieces";
+  const RunOutcome stopped = run_on(8, nine, files, 3);
+  ASSERT_EQ(stopped.error, "");
+  EXPECT_TRUE(stopped.facts.is_stopped);
+  EXPECT_GT(stopped.facts.n_cycles, 0);
+  EXPECT_LT(stopped.facts.n_cycles, 9);
+  EXPECT_NE(stopped.printed.find("stopped after cycle "), std::string::npos) << stopped.printed;
+  EXPECT_EQ(stopped.printed.find("Run completed"), std::string::npos);
+  Options rest = nine;
+  rest.restart = "chk";
+  const RunOutcome gone_on = run_on(8, rest, files);
+  EXPECT_EQ(gone_on.facts.hash, whole.facts.hash);
+  EXPECT_EQ(gone_on.facts.n_cycles, 9 - stopped.facts.n_cycles);
+}
+
+TEST(LuleshRun, tells_its_results_before_it_fails_to_write_its_files) {
+  io::MemoryFileSystem memory;
+  ASSERT_TRUE(memory.make_directory("full"));
+  io::testing::FailingFiles files(memory, "full");
+  Options options{.settings = {.s = 2, .last_cycle = 4},
+                  .checkpoint = "full/chk",
+                  .checkpoint_interval = 1,
+                  .prints_hash = true};
+  const RunOutcome checkpoint = run_on(8, options, files);
+  EXPECT_NE(checkpoint.error.find("No space left"), std::string::npos) << checkpoint.error;
+  for (const char* part :
+       {"no checkpoint of cycle 1: ", "no checkpoint of cycle 3: ", "Run completed", "hash "})
+    EXPECT_NE(checkpoint.printed.find(part), std::string::npos) << checkpoint.printed;
+  options.checkpoint.clear();
+  options.checkpoint_interval = 0;
+  options.writes_vtk = true;
+  options.out = "full";
+  const RunOutcome vtk = run_on(8, options, files);
+  EXPECT_NE(vtk.error.find("No space left"), std::string::npos) << vtk.error;
+  EXPECT_NE(vtk.printed.find("Run completed"), std::string::npos) << vtk.printed;
 }
 
 TEST(LuleshRun, that_is_over_from_the_start_leaves_a_checkpoint_too) {

@@ -18,12 +18,6 @@ constexpr int most = std::numeric_limits<int>::max();
 
 using Name = std::string_view;
 
-/// What of the range of a number is a limit.
-std::string range_text(int least, int greatest) {
-  if (greatest < most) return fmt::format(" in {}..{}", least, greatest);
-  return least > -most ? fmt::format(", {} or more", least) : "";
-}
-
 bool flag01(Words& w, Name n) {
   return w.integer(n, 0, 1) == 1;
 }
@@ -255,6 +249,8 @@ constexpr OptionRow rows[] = {
 
 std::string_view Words::take(std::string_view option) {
   if (is_at_end()) throw Error(fmt::format("{} ends too early (it needs more values)", option));
+  if (words_[next_].empty() && !option.empty())
+    throw Error(fmt::format("{} '' (no value); give one, or leave the option out", option));
   return words_[next_++];
 }
 
@@ -266,7 +262,7 @@ int Words::integer(std::string_view option, int least, int greatest) {
       value <= greatest)
     return value;
   throw Error(
-      fmt::format("{} {} (must be a whole number{})", option, word, range_text(least, greatest)));
+      fmt::format("{} {} (must be a whole number in {}..{})", option, word, least, greatest));
 }
 
 double Words::real(std::string_view option) {

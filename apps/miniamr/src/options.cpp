@@ -62,6 +62,13 @@ void check_objects(const Reading& reading, Complaints& complaints) {
           "--object that bounces as {} (0: not at all, 1: its centre, 2: its edge); give "
           "one of these",
           object.bounce));
+  for (const Object& object : reading.options.objects)
+    for (int a = 0; a < 3; ++a)
+      if (object.size[a] < 0 && object.growth[a] <= 0)
+        complaints.add(
+            fmt::format("--object with a half-size of {} in {} (it is never there, and refines "
+                        "nothing); give 0 or more",
+                        object.size[a], "xyz"[a]));
 }
 
 void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {
@@ -237,6 +244,7 @@ std::string option_help() {
       "  --time                 objects behind one that is outside or gone do not count\n"
       "  unknown types          hit nothing (here: an error)\n"
       "  several placements     the last one counts (here: an error)\n"
+      "  negative half-sizes    the object is not there (here: an error, unless it grows)\n"
       "  results.yaml           is indented and has 'code' twice, which YAML readers refuse\n"
       "and without a switch:\n"
       "  --refine_freq 0        refines at the start only (there: the program dies)\n"
@@ -259,7 +267,8 @@ std::string option_help() {
       "                         which draw other values there\n"
       "  checksums              a run that fails one ends with exit code 3 and without a report\n"
       "                         (there: with 0, and a report of a total time of 0)\n"
-      "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
+      "  numbers                must be numbers, and in range (there: 'x' is 0)\n"
+      "\nThe last of an option that is given twice counts, as there.\n";
   return text;
 }
 

@@ -78,7 +78,7 @@ TEST(Options, trace_some_steps_or_all) {
   EXPECT_NE(error_of("--trace t --trace_steps 5 3").find("--trace_steps 5 3 (it takes"),
             std::string::npos);
   EXPECT_NE(error_of("--trace_steps 3 5").find("without --trace"), std::string::npos);
-  EXPECT_NE(error_of("--trace t --trace_steps 0 3").find("1 or more"), std::string::npos);
+  EXPECT_NE(error_of("--trace t --trace_steps 0 3").find("in 1..2147483647"), std::string::npos);
 }
 
 TEST(Options, objects_have_14_values) {
@@ -100,8 +100,9 @@ TEST(Options, what_is_wrong_is_said) {
   says("--what 3", "unknown option '--what'");
   says("--nx", "--nx ends too early");
   says("--ny 0", "--ny 0 (must be a whole number in 1..");
-  says("--init_z 0", "--init_z 0 (must be a whole number, 1 or more)");
-  says("--block_change -1", "--block_change -1 (must be a whole number, 0 or more)");
+  says("--init_z 0", "--init_z 0 (must be a whole number in 1..2147483647)");
+  says("--init_z 2147483648", "--init_z 2147483648 (must be a whole number in 1..2147483647)");
+  says("--block_change -1", "--block_change -1 (must be a whole number in 0..2147483647)");
   says("--nx 5", "--nx 5 (blocks are halved, so it must be even); try 6");
   says("--nx 8x", "--nx 8x (must be a whole number");
   says("--nx 0", "--nx 0 (must be a whole number");
@@ -115,6 +116,9 @@ TEST(Options, what_is_wrong_is_said) {
   says("--num_objects 2 --object 2 0 0 0 0 0 0 0 1 1 1 0 0 0", "1 objects with --num_objects 2");
   says("--num_objects 1 --object 2 0 0 0 0 0", "--object ends too early");
   says("--num_objects 1 --object 16 0 0 0 0 0 0 0 1 1 1 0 0 0", "--object of type 16");
+  says("--num_objects 1 --object 2 0 0 0 0 0 0 0 1 -.1 1 0 0 0", "half-size of -0.1 in y");
+  EXPECT_EQ(error_of("--num_objects 1 --object 2 0 0 0 0 0 0 0 1 -.1 1 0 1 0"), "") << "it grows";
+  EXPECT_EQ(error_of("--compat --num_objects 1 --object 2 0 0 0 0 0 0 0 1 -.1 1 0 0 0"), "");
   says("--preset paper", "--preset paper (there is no such input)");
   says("--preset four_spheres --nodes 3", "--nodes 3 (root blocks double");
   says("--preset four_spheres", "on 3 ranks (its 4 x 4 x 4 root blocks", 3);
@@ -128,6 +132,18 @@ TEST(Options, what_is_wrong_is_said) {
   says("--time 0", "--time 0 (the end must be later");
   says("--init_x 100 --num_refine 20", "cannot be numbered");
   says("--nx 3 --ny 5", "--ny 5");  // both are said
+}
+
+TEST(Options, need_a_value_where_they_are_given_one) {
+  for (const std::string option : {"--out", "--trace", "--nx"}) {
+    const std::vector<std::string> words{option, ""};
+    try {
+      parse_options(words, 1);
+      ADD_FAILURE() << option;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), option + " '' (no value); give one, or leave the option out");
+    }
+  }
 }
 
 TEST(Options, presets_are_options_that_others_override) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,7 +39,8 @@ Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& 
                       .tag = tag,
                       .fields = {{.name = "water",
                                   .components = {"surface", "xmom", "ymom"},
-                                  .units = {"length*volume", "momentum", "momentum"}},
+                                  .units = {"length*volume", "length*velocity*volume",
+                                            "length*velocity*volume"}},
                                  {"bed", {}, {"length*volume"}, field::Role::kept}}},
           .scheme_name = "shallow water rk2 plm hlle",
           .inflow_needs = "the height of the surface, two velocities and the height of the bed"};
@@ -48,9 +50,16 @@ Setup read(app::DeckReader<2>& deck) {
   const ShallowWater water{{}, deck.real("shallow_water.gravity")};
   const auto name = deck.string("problem.name");
   if (name == "lake_at_rest") return setup_of(deck, water, LakeAtRest{deck.real("problem.height")});
-  if (name == "dam_break") return setup_of(deck, water, DamBreak{deck.real("problem.right")});
-  const Thacker bowl{water.g, deck.real("problem.displacement")};
   const Vec<2> lower = deck.reals("mesh.lower"), upper = deck.reals("mesh.upper");
+  if (name == "dam_break") {
+    if (!(lower[0] < 0 && upper[0] > 0))
+      deck.complain(
+          fmt::format("mesh.lower and mesh.upper are {} and {} along x (the dam is at x = 0: there "
+                      "would be one state); let 0 lie between them",
+                      lower[0], upper[0]));
+    return setup_of(deck, water, DamBreak{deck.real("problem.right")});
+  }
+  const Thacker bowl{water.g, deck.real("problem.displacement")};
   if (const double reach = bowl.reach();
       reach > std::min({-lower[0], -lower[1], upper[0], upper[1]}))
     deck.complain(fmt::format(
@@ -75,7 +84,8 @@ app::Application application() {
                     {real("problem.height", 0.8, "length", "Height of the hump.")}},
                    {"dam_break",
                     "Still water, 1 deep below x = 0, and of another depth above.",
-                    {real("problem.right", 0.1, "length", "Depth at x > 0.", Range::at_least(0))}},
+                    {real("problem.right", 0.1, "length", "Depth at x > 0.", Range::at_least(0))},
+                    {{"mesh.lower", std::vector(3, -0.5)}, {"mesh.upper", std::vector(3, 0.5)}}},
                    {"thacker",
                     "A flat surface that turns in a bowl, at rest 0.1 deep and of radius 1.",
                     {real("problem.displacement", 0.3, "length", "Of the centre of the water.")}}},

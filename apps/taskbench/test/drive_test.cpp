@@ -25,7 +25,8 @@ TEST(TaskbenchMemory, of_all_copies_of_outputs_is_counted) {
   const TaskGraph graph{
       .timesteps = 1000, .max_width = 100, .output_bytes_per_task = gib, .nb_fields = 2};
   EXPECT_EQ(refusal({graph}, 64 * gib),
-            "-steps 1000 -width 100 -output 1073741824 -scratch 0 (a rank needs 200.0 GiB, and "
+            "-type trivial -steps 1000 -width 100 -output 1073741824 -scratch 0 (a rank needs "
+            "200.0 GiB, and "
             "there are 64.0); lower what is large, or take more ranks");
   EXPECT_NE(refusal({graph}, 199 * gib), "");
   EXPECT_EQ(refusal({graph}, 201 * gib), "");
@@ -41,6 +42,24 @@ TEST(TaskbenchMemory, of_scratch_timesteps_and_other_graphs_is_counted) {
   EXPECT_NE(refusal({{.timesteps = 99'999'999'999}}, 1000 * gib), "");
   const TaskGraph half{.scratch_bytes_per_task = gib / 2};
   EXPECT_NE(refusal({half, half, half}, gib), "");
+}
+
+TEST(TaskbenchMemory, of_tasks_and_their_inputs_is_counted) {
+  const auto all_to_all = [](long width) {
+    return TaskGraph{.timesteps = 100,
+                     .max_width = width,
+                     .dependence = Dependence::all_to_all,
+                     .nb_fields = 100};
+  };
+  EXPECT_NE(refusal({all_to_all(100'000'000)}, 1000 * gib).find("-type all_to_all"),
+            std::string::npos);
+  // Four timesteps are recorded, a process of 316 MiB.
+  EXPECT_NE(refusal({all_to_all(1000)}, gib / 5), "");
+  EXPECT_EQ(refusal({all_to_all(1000)}, gib / 3), "");
+  EXPECT_EQ(refusal({all_to_all(1000)}, gib / 10, {}, 4), "");
+  EXPECT_NE(refusal({all_to_all(1000), all_to_all(1000)}, gib / 3), "");
+  EXPECT_EQ(refusal({{.timesteps = 1'000'000, .max_width = 100}}, gib), "") << "it is replayed";
+  EXPECT_NE(refusal({{.timesteps = 12, .max_width = 10'000'000}}, 30 * gib), "");
 }
 
 TEST(TaskbenchMemory, of_patterns_that_grow_is_that_of_what_they_reach) {

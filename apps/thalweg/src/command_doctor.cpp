@@ -160,10 +160,7 @@ Finding of_messages(flow::Transport& transport, const Clock& clock) {
             "none with one rank; mpirun -n 2 thalweg doctor sends some, where MPI is there"};
   const auto found = predict::calibrate(transport, clock, 10);
   if (!found) return {"messages", State::wrong, found.error().message};
-  return {"messages", State::good,
-          fmt::format("between ranks 0 and 1 {:.3g} us, {:.3g} GB/s",
-                      1e-3 * (found->link.latency_ns + 2 * found->link.overhead_ns),
-                      found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0)};
+  return {"messages", State::good, "between ranks 0 and 1 " + predict::words_of(found->link)};
 }
 
 // More than one, so that there is something to get wrong; so few that it takes seconds anywhere.

@@ -59,7 +59,12 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
 }
 
 int command_taskbench(const std::vector<std::string>& words) {
-  const auto help = [] { return taskbench::option_help() + "\n" + taskbench::run_option_help(); };
+  const auto help = [] {
+    return "thalweg taskbench: the graphs of Task Bench, on MPI ranks and threads.\n\n"
+           "Usage: thalweg taskbench [OPTIONS]; the last of an option that is given twice "
+           "counts\n\n" +
+           taskbench::option_help() + "\n" + taskbench::run_option_help();
+  };
   return on_ranks("taskbench", words, help, run_taskbench);
 }
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/json.hpp>
 
 namespace thalweg {
@@ -28,10 +30,13 @@ State worst_of(std::span<const Finding> findings) {
 
 std::string text_of(std::span<const Finding> findings) {
   std::string text;
-  for (const Finding& finding : findings)
+  std::vector<std::string> wrong;
+  for (const Finding& finding : findings) {
     text += fmt::format("{:<5}  {:<10}  {}\n", word_of(finding.state), finding.name, finding.text);
-  const auto n = std::ranges::count(findings, State::wrong, &Finding::state);
-  return text + (n == 0 ? "Nothing is wrong.\n" : fmt::format("Wrong: {}.\n", n));
+    if (finding.state == State::wrong) wrong.push_back(finding.name);
+  }
+  return text +
+         (wrong.empty() ? "Nothing is wrong.\n" : fmt::format("Wrong: {}.\n", joined_text(wrong)));
 }
 
 std::string json_of(std::span<const Finding> findings) {

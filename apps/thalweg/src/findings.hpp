@@ -21,7 +21,7 @@ struct Finding {
 
 /// The worst of all.
 State worst_of(std::span<const Finding> findings);
-/// A line each, and one at the end that says whether anything is wrong.
+/// A line each, and one at the end that names what is wrong.
 std::string text_of(std::span<const Finding> findings);
 /// The same for tools, schema thalweg-doctor-1.
 std::string json_of(std::span<const Finding> findings);

@@ -49,14 +49,11 @@ void check_new_file(app::Runtime& runtime, const std::string& option, const std:
   if (path.empty()) return;
   std::string why;
   if (runtime.rank() == Rank{0}) {
-    const std::string advice = may_replace == MayReplace::if_forced
-                                   ? "choose another name, or replace it with --force"
-                                   : "choose another name, or remove the file";
     std::error_code none;  // what cannot be looked at is not there
     if (std::filesystem::is_directory(path, none))
       why = "(it is a folder); choose another name";
     else if (may_replace != MayReplace::yes && std::filesystem::exists(path, none))
-      why = "(it exists and would be replaced); " + advice;
+      why = "(it exists and would be replaced); choose another name, or replace it with --force";
     else if (const auto cannot = objection_to_folder(std::filesystem::path(path).parent_path());
              !cannot.empty())
       why = fmt::format("({}); choose another name", cannot);

@@ -55,6 +55,11 @@ class Setup final : public app::AnySetup {
                                                          app::OnStep on_step) const override {
     return make_simulation(context, settings_, from, std::move(on_step));
   }
+  Result<std::unique_ptr<app::AnySimulation>> looked_at(
+      const app::Context& context, const app::Checkpoint* from) const override {
+    if (from != nullptr) return simulation(context, from, {});
+    return simulation_without_points(context, settings_);
+  }
   Result<app::WantedBlocks> wanted_blocks(const app::Context&) const override {
     return app::WantedBlocks{};  // where tiles are, the deck says
   }
@@ -157,17 +162,17 @@ std::vector<io::Parameter> parameters() {
 }  // namespace
 
 app::Application application() {
-  return {
-      .name = "vlasov",
-      .doc =
-          "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
-          "space.",
-      .parameters = parameters(),
-      .without = {"mesh.", "boundary.", "regrid.", "partition.", "slices.", "points.", "time.cfl",
-                  "time.max_growth", "time.initial_shrink", "time.subcycle", "time.retries"},
-      .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
-        return std::make_unique<Setup>(deck);
-      }};
+  return {.name = "vlasov",
+          .doc =
+              "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
+              "space.",
+          .parameters = parameters(),
+          .without = {"mesh.", "boundary.", "regrid.", "partition.", "slices.", "points.",
+                      "time.cfl", "time.max_growth", "time.max_dt", "time.initial_shrink",
+                      "time.subcycle", "time.retries"},
+          .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
+            return std::make_unique<Setup>(deck);
+          }};
 }
 
 }  // namespace thalweg::vlasov

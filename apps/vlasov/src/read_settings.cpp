@@ -253,6 +253,16 @@ std::vector<std::string> warnings_of(const Settings& settings) {
           "standard deviations of a beam rates of waves are wrong, with {:g} by several "
           "times); raise vmax to {:.4g}",
           words_of(beam), settings.grid.v_max, n_good_widths, n_widths, good));
+  const double own = double(settings.tile_x) * settings.tile_v;
+  const double with_halo =
+      (settings.tile_x + 2.0 * settings.halo_x) * (settings.tile_v + 2.0 * settings.halo_v);
+  if (with_halo > 2 * own)
+    all.push_back(fmt::format(
+        "vlasov.tile = [{}, {}] with halos of {} points along x and {} along v (they are {:.3g} "
+        "times as many points as the tile has, and take as much more memory); raise vlasov.tile, "
+        "or lower {}",
+        settings.tile_x, settings.tile_v, settings.halo_x, settings.halo_v, with_halo / own - 1,
+        settings.halo_is_given ? "vlasov.halo" : "time.dt"));
   return all;
 }
 

@@ -76,6 +76,10 @@ class Simulation final : public app::AnySimulation {
     observer_.restart_clock();
     const std::int64_t target = std::min(step, clock_.schedule.last_step());
     if (target <= time_state_.step) return {};
+    if (is_for_looking()) {
+      reach(target);
+      return {};
+    }
     clock_.use = FieldUse::after_step;
     const auto n_steps = static_cast<std::uint64_t>(target - time_state_.step);
     const auto report =

@@ -7,6 +7,7 @@
 
 #include <thalweg/vlasov/settings.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "run_deck.hpp"
 
 namespace thalweg::vlasov {
@@ -91,6 +92,21 @@ TEST(ReadSettings, warns_of_beams_that_are_nearly_as_fast_as_the_grid) {
   EXPECT_NE(warnings[0].find("vlasov.vmax = 4"), std::string::npos) << warnings[0];
   EXPECT_NE(warnings[0].find("raise vmax to 6"), std::string::npos) << warnings[0];
   EXPECT_EQ(applications().front().set_up(deck({"vlasov.vmax=4"}))->warnings().size(), 1u);
+}
+
+TEST(ReadSettings, warns_of_halos_that_are_larger_than_their_tiles) {
+  const std::vector<std::string> fine{"vlasov.cells=[1024, 64]", "time.dt=0.1"};
+  const auto warnings = warnings_of(read_settings(deck(fine)));
+  ASSERT_EQ(warnings.size(), 1u);
+  thalweg::testing::expect_parts(warnings[0], {"vlasov.tile = [64, 64] with halos of 5",
+                                               "raise vlasov.tile, or lower time.dt"});
+  // Said with the memory that is too much, too.
+  thalweg::testing::expect_parts(thalweg::testing::error_of([&] {
+                                   app::check_size(applications().front(), deck(fine), 1, 1 << 20);
+                                 }),
+                                 {"which may take 1 MiB", "\nvlasov.tile = [64, 64]"});
+  for (const std::string other : {"vlasov.tile=[256, 64]", "time.dt=0.01"})
+    EXPECT_TRUE(warnings_of(read_settings(deck({fine[0], other}))).empty()) << other;
 }
 
 TEST(ReadSettings, refuses_beams_that_are_thinner_than_the_points) {

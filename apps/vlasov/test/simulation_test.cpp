@@ -108,6 +108,30 @@ TEST(VlasovGraphs, take_no_memory_for_points) {
   EXPECT_TRUE(done) << done.error().message;
 }
 
+TEST(VlasovGraphs, of_a_dry_run_take_no_memory_for_points_and_tell_what_a_run_would_take) {
+  io::MemoryFileSystem files;
+  const auto done = thalweg::testing::on_virtual_ranks({}, files, [](const app::Context& context) {
+    const auto& application = testing::applications().front();
+    const auto setup = application.set_up(testing::deck(wave()));
+    const auto run = setup->simulation(context, nullptr, {});
+    const auto looked_at = setup->looked_at(context, nullptr);
+    ASSERT_TRUE(run && looked_at);
+    EXPECT_EQ((*looked_at)->cost().field_bytes, (*run)->cost().field_bytes);
+    EXPECT_NEAR((*looked_at)->cost().held_bytes / (*run)->cost().held_bytes, 1, 0.1);
+    ASSERT_TRUE((*run)->advance_to(3) && (*looked_at)->advance_to(3));
+    EXPECT_EQ((*looked_at)->time_state(), (*run)->time_state());
+    // 64 GiB for f, if there were memory behind it.
+    std::string said;
+    const auto large = testing::deck({"vlasov.cells=[65536, 65536]", "vlasov.tile=[1024, 1024]",
+                                      "time.dt=1e-4", "time.max_steps=3"});
+    EXPECT_TRUE(app::estimate(application, large, context, std::nullopt,
+                              [&](const std::string& text) { said += text; }));
+    EXPECT_NE(said.find("MiB of cells"), std::string::npos) << said;
+    EXPECT_NE(said.find("3 steps"), std::string::npos) << said;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
   const int n_seeds = thalweg::testing::few_or_many(40, 1000);
   const auto with_fourier = wave({"vlasov.poisson=fft"});

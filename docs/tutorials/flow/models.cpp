@@ -35,7 +35,7 @@ flow::Data<double> record(flow::Recorder& r) {
     found[0] = v[0];
     for (const double x : v) found[0] = flow::Max{}(found[0], x);
   });
-  r.all_reduce("largest of all", inout(largest.borrow()), flow::Max{});
+  r.all_reduce("largest of all", inout(largest), flow::Max{});
   r.task("scale", uses(in(largest), inout(values)), [](auto by, auto v) {
     for (double& x : v) x /= by[0];
   });

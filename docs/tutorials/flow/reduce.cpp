@@ -30,10 +30,10 @@ int main(int argc, char** argv) {
            [](auto term, auto partial) { partial[0] += term[0]; });
 
   // Over all ranks: in an order that depends on their number ...
-  r.all_reduce_ordered("sum of all", inout(sum.borrow()), std::plus<>());
+  r.all_reduce_ordered("sum of all", inout(sum), std::plus<>());
   // ... or rounded only once, and so the same for any number of ranks.
   const auto exact = r.data<double>("exact", 1);
-  r.all_reduce_exact_sum("exact sum", in(terms.borrow()), out(exact.borrow()));
+  r.all_reduce_exact_sum("exact sum", in(terms), out(exact));
 
   const SteadyClock clock;
   flow::Graph graph = capture(std::move(r), flow::Model::dataflow);

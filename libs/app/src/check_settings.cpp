@@ -24,6 +24,7 @@ void check_settings(const Settings<D>& settings, double max_courant) {
       {"time.max_steps", static_cast<double>(time.max_steps)},
       {"time.max_growth", std::min(time.max_growth, largest)},
       {"time.initial_shrink", time.initial_shrink},
+      {"time.max_dt", time.max_dt},
       {"time.retries", time.retries},
       {"regrid.interval", settings.regrid_interval},
       {"regrid.buffer", settings.regrid_buffer},

@@ -54,15 +54,12 @@ int command_calibrate(const CalibrateRequest& request) {
       written = io::write_text(runtime.files(), request.target, predict::to_toml(machine));
     if (const auto all = check_on_all_ranks(transport, written); !all)
       throw Error(all.error().message);
-    // As in a round trip: on the way, and at both ends.
-    const double ns_per_byte = found->link.ns_per_byte + 2 * found->link.overhead_ns_per_byte;
     if (runtime.rank() == Rank{0})
       fmt::print(
-          "{}: a task {:.3g} ns, a message between {} {:.3g} us and {:.3g} GB/s\n{} is left out, "
+          "{}: a task {:.3g} ns, a message between {} {}\n{} is left out, "
           "which means ideal: {} to measure it, and put both sections into one file\n",
           request.target, found->task_overhead_ns, is_one_node ? "ranks of a node" : "nodes",
-          1e-3 * (found->link.latency_ns + 2 * found->link.overhead_ns),
-          ns_per_byte > 0 ? 1 / ns_per_byte : 0.0, is_one_node ? "[network]" : "[memory]",
+          predict::words_of(found->link), is_one_node ? "[network]" : "[memory]",
           is_one_node ? "start one rank on each of two nodes" : "start two ranks on one node");
     // Within a node workers copy the bytes, so that they take time.
     if (runtime.rank() == Rank{0} && is_one_node && found->link.overhead_ns_per_byte == 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -44,8 +45,6 @@ void print_other_differences(const io::FileSystem& files, const std::string& fir
 
 std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
                          Target kind, std::string_view option) {
-  if (target.empty())
-    return "a result without a name (there must be one); give it with " + std::string(option);
   const auto there = files.status(target);
   if (!there || target == "-")
     return fmt::format(
@@ -86,13 +85,12 @@ int command_diff(const std::string& first, const std::string& second) {
   const auto a = io::last_plotfile(files, first), b = io::last_plotfile(files, second);
   const auto difference = io::diff_plotfiles(files, a, b);
   if (!difference) return complain(difference.error());
-  if (!*difference) {
+  if (*difference)
+    fmt::print("{}\n", **difference);
+  else
     fmt::print("{} and {} have the same blocks, cell by cell\n", a, b);
-    print_other_differences(files, a, b);
-    return exit_success;
-  }
-  fmt::print("{}\n", **difference);
-  return exit_difference;
+  print_other_differences(files, a, b);
+  return *difference ? exit_difference : exit_success;
 }
 
 int command_norms(const std::string& first, const std::string& second, double tolerance) {
@@ -102,6 +100,7 @@ int command_norms(const std::string& first, const std::string& second, double to
   if (!norms) return complain(norms.error());
   if (norms->other_mesh) {
     fmt::print("{}\n", *norms->other_mesh);
+    print_other_differences(files, a, b);
     return exit_difference;
   }
   fmt::print("{:>5}  {:<16}  {:>12}  {:>14}  {:>12}\n", "level", "variable", "max |a - b|",
@@ -109,8 +108,9 @@ int command_norms(const std::string& first, const std::string& second, double to
   bool is_within = true;
   for (const auto& row : norms->rows) {
     is_within = is_within && row.relative() <= tolerance;
+    // Of infinite ones the quotient is no number, with a sign that the processor chose.
     fmt::print("{:>5}  {:<16}  {:>12.4e}  {:>14.4e}  {:>12.4e}\n", row.level, row.variable,
-               row.largest, row.relative(), row.mean);
+               row.largest, std::abs(row.relative()), row.mean);
   }
   print_other_differences(files, a, b);
   return is_within ? exit_success : exit_difference;
@@ -164,9 +164,17 @@ int command_params(std::span<const Application> applications, const ParamsReques
   };
   const auto application =
       request.application.empty() ? applications.begin() : named(applications, request.application);
-  if (application == applications.end())
+  if (application == applications.end()) {
+    const auto owner = std::ranges::find_if(applications, [&](const Application& one) {
+      return named(one.problems, request.application) != one.problems.end();
+    });
+    if (owner != applications.end())
+      return complain(
+          {fmt::format("'{0}' is a problem of the application '{1}'; write params {1} {0}",
+                       request.application, owner->name)});
     return complain({fmt::format("no application '{}' (there are these:)\n{}", request.application,
                                  list(applications))});
+  }
   const auto& problems = application->problems;
   if (!request.problem.empty() && problems.empty())
     return complain({fmt::format("the application '{}' has no problems; leave '{}' out",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,6 +32,17 @@ void check_request(const GraphRequest& request) {
     throw Error(
         fmt::format("--rank {} (there are ranks 0 to {}); choose one, or leave it out for all",
                     *request.rank, request.n_ranks - 1));
+}
+
+// Programs have no deck. @errors throws Error where one is named
+void check_is_no_command(const Program& program, const std::string& deck) {
+  std::error_code none;  // what cannot be looked at is said to be so when it is read
+  if (std::ranges::count(program.commands, deck, &Command::name) > 0 &&
+      !std::filesystem::exists(deck, none))
+    throw Error(
+        fmt::format("graph {} (it is a command, and graph takes decks only); name a deck, or see "
+                    "`{} predict --help`, which lists what it takes in place of one",
+                    deck, program.name));
 }
 
 // So many ranks take seconds, of which a line is said.
@@ -88,26 +102,27 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
   return deck;
 }
 
-int command_graph(std::span<const Application> applications, const GraphRequest& request) {
+int command_graph(const Program& program, const GraphRequest& request) {
   const auto complain = [](std::string_view message, int code) {
     print_errors(message);
     return code;
   };
   try {
     check_request(request);
+    check_is_no_command(program, request.deck);
     io::PosixFileSystem files;
     if (request.target)
       if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
         return complain(why, exit_bad_request);
     const auto deck =
-        load_for_virtual_ranks(applications, read_deck(request.deck), request.overrides,
+        load_for_virtual_ranks(program.applications, read_deck(request.deck), request.overrides,
                                request.model, request.threads, CellsNeeded::tagged);
     if (request.n_ranks >= n_ranks_that_take_long)
       fmt::print(stderr,
                  "looking at {} ranks (also for the graph of one, as they agree on the mesh; ten "
                  "times as many take some twenty times as long) ...\n",
                  request.n_ranks);
-    const auto texts = graphs(application_of(applications, deck), deck, request);
+    const auto texts = graphs(application_of(program.applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);
     if (!request.target) {

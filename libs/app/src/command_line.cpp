@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/huge_pages.hpp>
@@ -26,6 +27,7 @@
 
 #include "check_declarations.hpp"
 #include "commands.hpp"
+#include "one_process.hpp"
 
 namespace thalweg::app {
 
@@ -77,7 +79,9 @@ struct CommandLine {
   CLI::App* run =
       app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
   CLI::App* hash =
-      app.add_subcommand("hash", "Print a hash of a plotfile's cells: the same for any layout");
+      app.add_subcommand("hash",
+                         "Print a hash of a plotfile's cells: the same for any ranks and files, "
+                         "another one for other blocks");
   CLI::App* diff =
       app.add_subcommand("diff", "Name the first block and cell in which two plotfiles differ");
   CLI::App* line = app.add_subcommand(
@@ -266,8 +270,8 @@ struct CommandLine {
             "Predict the steps of a run that goes on from this checkpoint, or the newest of "
             "this folder, on its mesh; without a deck its own is used")
         ->type_name("CHECKPOINT");
-    auto* ranks =
-        predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
+    auto* ranks = predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh; else 1")
+                      ->type_name("P");
     predict
         ->add_option("--sweep", to.sweep, "Several numbers of ranks, each so many times the last")
         ->type_name("P=FIRST:LAST:FACTOR")
@@ -279,9 +283,9 @@ struct CommandLine {
         ->delimiter(',');
     predict
         ->add_option("--steps", to.n_steps,
-                     "Steps to simulate, and to measure tasks in; 2 at least")
+                     "Steps to simulate, and to measure tasks in, 2 at least; else 10")
         ->type_name("N");
-    predict->add_option("--seed", to.seed, "Of the machine's noise")
+    predict->add_option("--seed", to.seed, "Of the machine's noise; else 0")
         ->check(not_negative)
         ->check(fits_64_bits)
         ->type_name("N");
@@ -347,7 +351,7 @@ struct CommandLine {
         ->type_name("N")
         ->delimiter(',');
     tune->add_option("--steps", to.n_steps,
-                     "Steps to simulate, and to measure tasks in; 2 at least")
+                     "Steps to simulate, and to measure tasks in, 2 at least; else 10")
         ->type_name("N");
   }
 
@@ -358,9 +362,10 @@ struct CommandLine {
   }
 
   void add_trace_options() {
-    summary->add_option("trace", first, "The trace.pftrace of a run")->required();
+    summary->add_option("trace", first, "The trace.pftrace of a run, or its folder")->required();
     summary->add_flag("--json", as_json, "For tools, schema thalweg-trace-summary-1");
-    to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run")->required();
+    to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run, or its folder")
+        ->required();
     to_other
         ->add_option("--format", export_request.format,
                      "chrome (one JSON file) or otf2 (an archive)")
@@ -430,6 +435,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   line.request.words = words;
   try {
     line.app.parse(argc, argv);
+    refuse_empty_values(line.app);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return exit_code_of_printed(line.app.exit(error));
     const std::string command = argc > 1 ? argv[1] : "";
@@ -445,6 +451,9 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));
+  for (const CLI::App* command : {line.hash, line.diff, line.line, line.profile, line.graph,
+                                  line.predict, line.tune, line.trace})
+    if (*command && is_refused_on_several_ranks(command->get_name())) return exit_bad_request;
   const auto& applications = program.applications;
   if (*line.run) return command_run(applications, line.request);
   if (*line.hash) return exit_code_of_printed(command_hash(line.first));
@@ -465,7 +474,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (*line.calibrate) return exit_code_of_printed(command_calibrate(line.calibrate_request));
   if (*line.graph) {
     line.graph_request.format = line.format();
-    return exit_code_of_printed(command_graph(applications, line.graph_request));
+    return exit_code_of_printed(command_graph(program, line.graph_request));
   }
   fmt::print(stderr, "{}", line.app.help());
   return complain(fmt::format("no command (there are {})", commands));

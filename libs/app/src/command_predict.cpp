@@ -38,7 +38,6 @@
 #include <thalweg/trace/file.hpp>
 
 #include "commands.hpp"
-#include "one_process.hpp"
 #include "predict_times.hpp"
 #include "predict_warnings.hpp"
 
@@ -582,7 +581,7 @@ int command_predict(const Program& program, PredictRequest request) {
   // The options of a program are another parser's, and so is its help.
   if (asks_for_help(request.words))
     return std::ranges::find(program.commands, request.command, &Command::name)->run({"--help"});
-  if (is_refused_on_several_ranks("predict")) return exit_bad_request;
+  if (request.trace) request.trace = trace_file(*request.trace);
   if (request.restart) put_words_in_place(request.deck, request.overrides);
   leave_out_repeated(request.machines);
   leave_out_repeated(request.models);

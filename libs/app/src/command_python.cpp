@@ -13,6 +13,7 @@
 #include <thalweg/app/python_package.hpp>
 
 #include "commands.hpp"
+#include "one_process.hpp"
 
 namespace thalweg::app {
 
@@ -66,6 +67,7 @@ int command_of_python(const Program& program, const std::string& name,
         program.name, help_of(name));
     return exit_code_of_printed(exit_success);
   }
+  if (is_refused_on_several_ranks(name)) return exit_bad_request;
   const auto package = find_python_package();
   if (name == "report")
     words = words_of_report(std::move(words));

@@ -108,6 +108,17 @@ int describe(const Application& application, const io::Deck& deck,
   return exit_code_of_printed(exit_success);
 }
 
+// Of a dry run, which needs no folder: that a run would be refused.
+void warn_of_folder(const Job& job, const std::string& folder, Runtime& runtime) {
+  try {
+    check_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
+                        job.deck.string(identity_key));
+  } catch (const Error& error) {
+    if (runtime.rank() == Rank{0})
+      fmt::print(stderr, "warning: a run would be refused: {}\n", error.what());
+  }
+}
+
 // Everything that can be wrong with a request is found here, on all ranks alike, before anything is
 // written.
 // @param report_on  becomes the folder that a report is wanted on, on the rank that is to write it
@@ -122,10 +133,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   check_job(applications, job, request.dry_run ? "" : folder, runtime);
   if (request.dry_run) {
     const int code = describe(application, deck, job.from, machine, runtime);
-    // Last: whoever asks what a run takes wants to know that of a folder, too, that is there.
-    if (code == exit_success)
-      check_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
-                          deck.string(identity_key));
+    if (code == exit_success) warn_of_folder(job, folder, runtime);
     return code;
   }
   auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
@@ -135,6 +143,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   context.requests = &requests;
   const auto abandon = [&](const Failure& why) {
     lock.reset();  // abort leaves no time for it
+    warn_of_lost_lines();
     runtime.transport().abort("error: " + why.message);
   };
   const auto begun = begin_run(application, deck, context, folder, job.from);
@@ -194,6 +203,7 @@ int command_run(std::span<const Application> applications, const RunRequest& req
     } catch (const Error& error) {
       return complain_once(runtime, error.what());
     } catch (const std::exception& error) {
+      warn_of_lost_lines();
       runtime.transport().abort("error: " + words_of(error));
     }
   }

@@ -20,7 +20,6 @@
 #include <thalweg/trace/summary.hpp>
 
 #include "commands.hpp"
-#include "one_process.hpp"
 
 namespace thalweg::app {
 
@@ -62,14 +61,14 @@ void remove_archive(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::string trace_file(const std::string& path) {
+  std::error_code none;  // what cannot be looked at is no folder
+  const bool is_folder = std::filesystem::is_directory(path, none);
+  return is_folder ? (std::filesystem::path(path) / "trace.pftrace").string() : path;
+}
+
 Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path) {
-  const io::PosixFileSystem files;
-  const auto status = files.status(path);
-  if (status && *status && (*status)->kind == io::FileStatus::Kind::directory)
-    return std::unexpected(Failure{fmt::format(
-        "cannot read trace '{}': it is a folder; a run leaves its trace in {}/trace.pftrace", path,
-        path)});
-  const auto bytes = io::read_text(files, path);
+  const auto bytes = io::read_text(io::PosixFileSystem(), path);
   if (!bytes)
     return std::unexpected(Failure{fmt::format(
         "{}; a run of a deck with trace.steps leaves one in its folder, and miniamr, lulesh, hpccg "
@@ -78,8 +77,8 @@ Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path) {
   return trace::read_traces(*bytes, path);
 }
 
-int command_trace_summary(const std::string& path, OutputFormat format) {
-  if (is_refused_on_several_ranks("trace summary")) return exit_bad_request;
+int command_trace_summary(const std::string& file_or_folder, OutputFormat format) {
+  const std::string path = trace_file(file_or_folder);
   auto traces = read_trace_file(path);
   if (!traces) return complain(traces.error().message);
   const auto summary = trace::summarise(std::move(*traces));
@@ -92,14 +91,13 @@ int command_trace_summary(const std::string& path, OutputFormat format) {
 }
 
 int command_trace_export(const TraceExport& request) {
-  if (is_refused_on_several_ranks("trace export")) return exit_bad_request;
   if (request.format != "chrome" && request.format != "otf2")
     return complain(fmt::format(
         "unknown format '{}' (there are chrome and otf2; Perfetto opens the file as it is)",
         request.format));
-  const auto traces = read_trace_file(request.trace);
+  const std::filesystem::path trace = trace_file(request.trace);
+  const auto traces = read_trace_file(trace.string());
   if (!traces) return complain(traces.error().message);
-  const std::filesystem::path trace(request.trace);
   const bool is_chrome = request.format == "chrome";
   const std::string target = request.target.value_or(
       (trace.parent_path() / (trace.stem().string() + (is_chrome ? ".json" : "-otf2"))).string());

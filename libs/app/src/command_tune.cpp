@@ -25,7 +25,6 @@
 #include <thalweg/predict/task_times.hpp>
 
 #include "commands.hpp"
-#include "one_process.hpp"
 #include "predict_warnings.hpp"
 
 namespace thalweg::app {
@@ -345,7 +344,6 @@ int command_tune(const Program& program, const TuneRequest& request) {
     print_errors(message);
     return code;
   };
-  if (is_refused_on_several_ranks("tune")) return exit_bad_request;
   try {
     check_request(request);
     const auto machine = read_machine_file(request.machine);

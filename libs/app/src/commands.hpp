@@ -169,6 +169,8 @@ Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTi
 /// How its steps are simulated.
 predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
                               std::uint64_t seed);
+/// The trace of a run, where its folder is named.
+std::string trace_file(const std::string& path);
 /// Read the trace that a run has left. @errors says how a run leaves one
 Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path);
 
@@ -207,11 +209,11 @@ int command_profile(const ProfileRequest& request);
 /// Print the parameters of decks.
 int command_params(std::span<const Application> applications, const ParamsRequest& request);
 /// Print what a trace says: where time went and why.
-int command_trace_summary(const std::string& path, OutputFormat format);
+int command_trace_summary(const std::string& file_or_folder, OutputFormat format);
 /// Write a trace in another format.
 int command_trace_export(const TraceExport& request);
 /// Write the graph of a deck's first step, on so many ranks, without running it.
-int command_graph(std::span<const Application> applications, const GraphRequest& request);
+int command_graph(const Program& program, const GraphRequest& request);
 /// Measure what messages and tasks cost here, on all ranks, and write a machine file.
 int command_calibrate(const CalibrateRequest& request);
 /// Predict how fast a step is on a machine that is described.

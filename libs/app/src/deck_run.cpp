@@ -61,15 +61,18 @@ class Run final : public DeckRun {
         log_(context_,
              {.what = deck.string("run.log"),
               .folder = folder,
-              .steps = step_display(deck.string("run.display"))},
+              .steps = step_display(deck.string("run.display")),
+              .interval = deck.integer("run.display_interval")},
              setup_->time(), setup_->max_level() + 1) {
     setup_->take(std::move(functions));
     if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 
   Result<void> build() {
+    const double before_s = now_s();
     auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(log_));
     if (!made) return std::unexpected(made.error());
+    if (from_) control_.record_similar_time(now_s() - before_s);
     simulation_ = *std::move(made);
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
     if (from_) last_checkpoint_ = {from_->manifest.step, from_->path};
@@ -204,10 +207,10 @@ class Run final : public DeckRun {
   // What has become of a last state that is nowhere; "" where it is somewhere.
   std::string words_of_lost_state() const {
     const auto& end = simulation_->time_state();
-    if (!last_state_is_lost_ || last_checkpoint_.step == end.step) return "";
+    if (why_no_last_plot_.empty() || last_checkpoint_.step == end.step) return "";
     return fmt::format(
-        "the state after step {} could not be written (see above); make room and run again from {}",
-        end.step,
+        "the state after step {} could not be written ({}); make room and run again from {}",
+        end.step, why_no_last_plot_,
         last_checkpoint_.path.empty() ? "the start (checkpoint.interval keeps what was done)"
                                       : "the last checkpoint");
   }
@@ -220,7 +223,7 @@ class Run final : public DeckRun {
     log_.summarise(simulation_->time_state());
     report_regrids();
     report();
-    if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", joined_text(plots_, " ")));
+    if (!plots_.empty()) log_.print(fmt::format("plotfiles: {}", joined_text(plots_, " ")));
     if (n_planes_ > 0) log_.print(fmt::format("plotfiles of planes: {}", n_planes_));
     write_trace();
   }
@@ -321,10 +324,12 @@ class Run final : public DeckRun {
   void plot() {
     if (folder_.empty()) return;
     const std::string path = path_of("plt");
-    if (write_plotfile("plotfile", path, {}))
+    const double before_s = now_s();
+    if (const auto written = write_plotfile("plotfile", path, {}); written)
       plots_.push_back(path);
-    else
-      last_state_is_lost_ = simulation_->is_over();
+    else if (simulation_->is_over())
+      why_no_last_plot_ = written.error().message;
+    control_.record_similar_time(now_s() - before_s);
   }
 
   void slice() {
@@ -335,19 +340,19 @@ class Run final : public DeckRun {
     if (write_plotfile("plotfile of a plane", path_of(slice.name + "_"), slice.plane)) ++n_planes_;
   }
 
-  bool write_plotfile(std::string_view what, const std::string& path,
-                      const std::optional<PlotPlane>& plane) {
+  Result<void> write_plotfile(std::string_view what, const std::string& path,
+                              const std::optional<PlotPlane>& plane) {
     const auto written = simulation_->write_plot(
         {path, derived_of(deck_), static_cast<int>(deck_.integer("output.ranks_per_file")),
          deck_.to_toml(), plane});
     if (!written) {
       miss(what, simulation_->time_state(), written.error());
-      return false;
+      return std::unexpected(written.error());
     }
     if (context_.transport.rank() == Rank{0})
       static_cast<void>(context_.files.remove(path + std::string(io::superseded_suffix)));
     log_.log_event({.event = "plotfile", .time_state = simulation_->time_state(), .path = path});
-    return true;
+    return {};
   }
 
   // Say that something could not be written, on all ranks; the deck says whether to go on without.
@@ -536,11 +541,11 @@ class Run final : public DeckRun {
     std::int64_t step = -1;  // -1: there is none
     std::string path;
   } last_checkpoint_;
-  std::vector<std::string> plots_;   // written so far
-  int n_planes_ = 0;                 // likewise
-  bool must_stop_ = false;           // as something could not be written
-  bool last_state_is_lost_ = false;  // but for a checkpoint
-  bool is_finished_ = false;         // and has said so
+  std::vector<std::string> plots_;  // written so far
+  int n_planes_ = 0;                // likewise
+  bool must_stop_ = false;          // as something could not be written
+  std::string why_no_last_plot_;    // "": nothing stood against it
+  bool is_finished_ = false;        // and has said so
   Tracing tracing_;
   Context context_;
   RunControl control_;

@@ -81,13 +81,17 @@ void check_size(const Application& application, const io::Deck& deck, int n_rank
                 std::size_t memory_bytes) {
   const double limit = limit_mib(deck, memory_bytes);
   if (limit == 0) return;
-  const double cells = mib * set_up(application, deck)->root_bytes() / n_ranks;
-  if (cells > limit && !deck.is_declared("mesh.root_blocks"))
-    throw Error(
-        fmt::format("the mesh of this deck (it would take {:.4g} MiB on each of {} ranks, which "
-                    "may take {:.4g} "
-                    "MiB); make it smaller, or take more ranks on more machines",
-                    cells, n_ranks, limit));
+  const auto setup = set_up(application, deck);
+  const double cells = mib * setup->root_bytes() / n_ranks;
+  if (cells > limit && !deck.is_declared("mesh.root_blocks")) {
+    auto text = fmt::format(
+        "the mesh of this deck (it would take {:.4g} MiB on each of {} ranks, which "
+        "may take {:.4g} "
+        "MiB); make it smaller, or take more ranks on more machines",
+        cells, n_ranks, limit);
+    for (const std::string& why : setup->warnings()) text += "\n" + why;  // perhaps its halos
+    throw Error(text);
+  }
   if (cells > limit)
     throw Error(fmt::format(
         "mesh.root_blocks = {} of mesh.block_cells = {} (the cells of level 0 would take {:.4g} "

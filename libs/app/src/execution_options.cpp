@@ -26,9 +26,18 @@ const Choices<flow::Progress> progress_modes{{"idle", flow::Progress::idle},
 
 }  // namespace
 
+void refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_positional() && std::ranges::count(option->results(), "") > 0)
+      throw CLI::ValidationError(
+          fmt::format("{} '' (no value); give one, or leave the option out", option->get_name()));
+  for (const CLI::App* inner : command.get_subcommands()) refuse_empty_values(*inner);
+}
+
 void parse_words(CLI::App& command, std::span<const std::string> words) {
   try {
     command.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    refuse_empty_values(command);
   } catch (const CLI::CallForHelp&) {  // whoever prints it does not come here
     throw Error(fmt::format("--help among the words of a run (nothing would be run); see {} --help",
                             command.get_name()));

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
@@ -25,10 +26,14 @@ namespace thalweg::app {
 
 namespace {
 
-// Throw what rank 0 complains about on all ranks.
+// Throw what rank 0 complains about on all ranks. Where several were started and each is alone, the
+// others may be what is in the way.
 void throw_if_any(flow::Transport& transport, const std::string& error) {
   const std::string agreed = broadcast(transport, error);
-  if (!agreed.empty()) throw Error(agreed);
+  if (agreed.empty()) return;
+  const std::string cause = words_of_lone_rank(transport.n_ranks());
+  throw Error(cause.empty() ? agreed
+                            : fmt::format("{}. Another rank may be there: {}", agreed, cause));
 }
 
 // Whether a run calls a plotfile so, of the whole domain or of a plane.
@@ -111,8 +116,8 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   if (folder.empty()) return "the output folder has no name (results need one); give it with --out";
   const auto before = files.status(folder);
   if (!before)
-    return fmt::format("output folder '{}' cannot be looked at ({}); choose another with --out",
-                       folder, before.error().message);
+    return fmt::format("{} (results go to this folder); choose another with --out",
+                       before.error().message);
   if (!before->has_value()) {
     const auto file = file_in_path(files, folder);
     return file.empty() ? ""

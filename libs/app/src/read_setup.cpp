@@ -230,6 +230,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .cfl = deck.real("time.cfl"),
                .max_growth = deck.real("time.max_growth"),
                .initial_shrink = deck.real("time.initial_shrink"),
+               .max_dt = deck.real("time.max_dt"),
                .subcycle = deck.boolean("time.subcycle"),
                .retries = reader.integer("time.retries")},
       .regrid_interval = reader.integer("regrid.interval"),

@@ -42,8 +42,7 @@ SignalRequests::SignalRequests()
                 {SIGUSR1, note_stop},
                 {SIGXCPU, note_stop},
                 {SIGINT, note_interrupt},
-                {SIGPIPE, SIG_IGN},
-                {SIGXFSZ, SIG_IGN}}} {
+                {SIGPIPE, SIG_IGN}}} {
   is_interrupted.store(false, std::memory_order_relaxed);
   for (auto& [signal, handler, before] : handled_) {
     struct sigaction action{};

@@ -24,6 +24,7 @@ namespace thalweg::app {
 namespace {
 
 constexpr double bar_every_s = 0.1;
+constexpr std::int64_t lines_per_header = 50;
 
 double rate(double amount, double seconds) {
   return seconds > 0 ? amount / seconds : 0;
@@ -95,20 +96,27 @@ void RunLog::clear_bar() {
 }
 
 void RunLog::show(const StepStatistics& s) {
-  if (target_.steps == StepDisplay::none) return;
+  const bool is_due =
+      s.time_state.step % target_.interval == 0 || step::is_over(s.time_state, time_);
+  if (target_.steps == StepDisplay::none || (target_.steps == StepDisplay::lines && !is_due))
+    return;
   const double part = part_done(s.time_state);
   // Steps grow and blocks multiply, so this is a guess.
   const double remaining = elapsed_s() * std::max(0.0, 1 - part) / part;
   const io::Progress progress{
       .step = s.time_state.step,
       .time = s.time_state.time,
-      .dt = s.time_state.dt,
+      .dt = s.time_state.dt_before,
       .blocks_per_level = {s.blocks_per_level.begin(), s.blocks_per_level.end()},
       .zone_updates_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s),
       .parallel_efficiency = s.parallel_efficiency,
       .memory_bytes = s.memory_bytes,
       .remaining_s = std::isfinite(remaining) ? std::optional(remaining) : std::nullopt};
-  if (target_.steps == StepDisplay::lines) return print(io::progress_line(progress, n_levels_));
+  if (target_.steps == StepDisplay::lines) {
+    if (n_lines_ > 0 && n_lines_ % lines_per_header == 0) print(io::progress_header(n_levels_));
+    ++n_lines_;
+    return print(io::progress_line(progress, n_levels_));
+  }
   const double now_s = elapsed_s();
   if (bar_shown_s_ && now_s < *bar_shown_s_ + bar_every_s) return;
   bar_shown_s_ = now_s;
@@ -134,15 +142,15 @@ void RunLog::operator()(const StepStatistics& s) {
     show(s);
     if (const int n = s.time_state.n_retries; n > 0)
       print(fmt::format("step {} was taken again {}: dt = {:g}", s.time_state.step,
-                        counted(n, "time"), s.time_state.dt));
+                        counted(n, "time"), s.time_state.dt_before));
   }
   if (is_for_programs())
     write_json(fmt::format(
         R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
         R"({},"retries":{},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
-        s.time_state.step, s.time_state.time, s.time_state.dt, joined_text(s.blocks_per_level, ","),
-        s.zone_updates, json_of(s.fallbacks), s.time_state.n_retries, s.wall_s,
-        s.parallel_efficiency, s.memory_bytes));
+        s.time_state.step, s.time_state.time, s.time_state.dt_before,
+        joined_text(s.blocks_per_level, ","), s.zone_updates, json_of(s.fallbacks),
+        s.time_state.n_retries, s.wall_s, s.parallel_efficiency, s.memory_bytes));
 }
 
 void RunLog::log_event(const LogEvent& note, LogLevel level) {

@@ -109,6 +109,11 @@ Parameters time_parameters() {
             Range::above_up_to(0, 1)),
        real("time.max_growth", 1.5, "", "Largest ratio of dt to that of the step before.",
             Range::above(1)),
+       real(
+           "time.max_dt", 0, "time",
+           "Largest dt of level 0, for what the Courant number does not know of, as a reaction; 0: "
+           "none.",
+           Range::at_least(0)),
        integer("time.retries", 10, "",
                "How often a step that leaves an inadmissible state, or whose signals "
                "cross more than a cell, is taken again, with dt down to half each time; 0: never, "
@@ -186,9 +191,15 @@ Parameters run_parameters() {
       choice("run.display", "auto", {"auto", "lines", "bar", "none"},
              "How text shows steps: a line each, a bar with the time left, or not; auto: the bar "
              "on a terminal without mpirun, else lines."),
-      real("run.wall_limit", 0, "s",
-           "Wall-clock time after which to write a checkpoint and stop with exit code 75; 0: none.",
-           Range::at_least(0)),
+      integer("run.display_interval", 1, "steps",
+              "Steps of level 0 between lines of steps; that with which the run is over has one, "
+              "too, and JSON lines have all.",
+              Range::between(1, 1e9)),
+      real(
+          "run.wall_limit", 0, "s",
+          "Wall-clock time by which to have written a checkpoint and stopped with exit code 75; 0: "
+          "none.",
+          Range::at_least(0)),
       real("run.memory_limit_mib", 0, "MiB",
            "Memory that a rank may take; a mesh that needs more ends the run with a checkpoint "
            "and exit code 75; 0: its share of what the machine has free.",
@@ -204,7 +215,8 @@ Parameters output_parameters() {
       integer("checkpoint.keep", 2, "checkpoints",
               "Checkpoints that stay in the folder: the newest.", Range::between(1, 1000)),
       real("checkpoint.time", 0, "time",
-           "Time between checkpoints: after the first step that reaches a multiple; 0: by steps.",
+           "Time between checkpoints beside those by steps: after the first step that reaches a "
+           "multiple; 0: none.",
            Range::at_least(0)),
       {.name = "output.folder",
        .default_value = "out",
@@ -216,14 +228,15 @@ Parameters output_parameters() {
               "Steps of level 0 between plotfiles; 0: at the start and the end.",
               Range::at_least(0)),
       real("output.plot_time", 0, "time",
-           "Time between plotfiles: after the first step that reaches a multiple; 0: by steps.",
+           "Time between plotfiles beside those by steps: after the first step that reaches a "
+           "multiple; 0: none.",
            Range::at_least(0)),
       integer("output.series_interval", 0, "steps",
               "Steps of level 0 between lines of totals and extrema in series.csv; 0: none.",
               Range::at_least(0)),
       real("output.series_time", 0, "time",
-           "Time between lines of series.csv: after the first step that reaches a multiple; 0: "
-           "by steps.",
+           "Time between lines of series.csv beside those by steps: after the first step that "
+           "reaches a multiple; 0: none.",
            Range::at_least(0)),
       {.name = "output.report",
        .default_value = false,
@@ -256,16 +269,16 @@ Parameters slice_and_point_parameters() {
               "Steps of level 0 between the plotfiles of planes; 0: at the start and the end.",
               Range::at_least(0)),
       real("slices.time", 0, "time",
-           "Time between the plotfiles of planes: after the first step that reaches a multiple; 0: "
-           "by steps.",
+           "Time between the plotfiles of planes beside those by steps: after the first step that "
+           "reaches a multiple; 0: none.",
            Range::at_least(0)),
       io::tables("points.at", {}, {place("x"), place("y"), place("z")},
                  "Points of which points.csv has the state: that of the finest cell there."),
       integer("points.interval", 0, "steps",
               "Steps of level 0 between lines of points.csv; 0: none.", Range::at_least(0)),
       real("points.time", 0, "time",
-           "Time between lines of points.csv: after the first step that reaches a multiple; 0: by "
-           "steps.",
+           "Time between lines of points.csv beside those by steps: after the first step that "
+           "reaches a multiple; 0: none.",
            Range::at_least(0)),
   });
 }

@@ -37,6 +37,19 @@ std::string of_no_tags(const AnySetup& setup) {
       setup.max_level());
 }
 
+// No signal crosses its part of a cell before the end, and sources are no signals.
+std::string of_one_step(const AnySetup& setup, const AnySimulation& simulation) {
+  const step::TimeState& now = simulation.time_state();
+  const double end = setup.time().end;
+  if (!setup.has_sources() || setup.time().max_dt > 0 || simulation.is_over() || now.step > 0 ||
+      now.dt < end - now.time)
+    return "";
+  return fmt::format(
+      "the first step reaches time.end = {:g}: no signal of the initial state bounds it, and what "
+      "a source or rate makes of the state may be faster; set time.max_dt where it is",
+      end);
+}
+
 // What was on finer levels than the deck allows now is there as means only.
 std::string of_levels(const Checkpoint& from, int max_level) {
   const auto& blocks = from.manifest.blocks_per_level;
@@ -69,6 +82,7 @@ std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup&
   add(warning_of_threads("run.threads =", context.execution));
   add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
   add(of_no_tags(setup));
+  add(of_one_step(setup, simulation));
   add(warning_of_places(deck));
   for (std::string& text : deck.without_effect()) add(std::move(text));
   for (std::string& text : setup.warnings()) add(std::move(text));

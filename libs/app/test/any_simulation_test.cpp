@@ -17,6 +17,7 @@ TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
   io::MemoryFileSystem files;
   const auto setup = testing::applications()[0].set_up(testing::spot_deck());
   EXPECT_EQ(setup->derived_names(), std::vector<std::string>{"square"});
+  EXPECT_EQ(setup->derived_groups(), std::vector<std::string>{""});
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
     const auto made = setup->simulation(context, nullptr, {});
     ASSERT_TRUE(made) << made.error().message;

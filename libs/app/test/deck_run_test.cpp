@@ -2,24 +2,30 @@
 #include <thalweg/app/deck_run.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/read_setup.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 
 #include "carried.hpp"
+#include "set_clock.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
@@ -216,6 +222,32 @@ TEST(DeckRun, warns_of_levels_that_nothing_refines_to) {
   EXPECT_EQ(log("0").find("nothing says which"), std::string::npos);
 }
 
+TEST(DeckRun, warns_of_sources_where_no_signal_bounds_the_first_step) {
+  auto application = testing::applications()[0];
+  application.set_up = set_up_in<2>([](DeckReader<2>& reader) {
+    ProblemSetup<testing::Carried> setup{.problem = testing::carried_spot(), .scheme_name = "vl2"};
+    setup.problem.scheme.system = {reader.reals("stream.wind")};
+    setup.problem.source = [](const auto&, auto u, double) { return u; };
+    return setup;
+  });
+  const auto log = [&](const std::string& wind, const std::string& max_dt) {
+    io::MemoryFileSystem files;
+    EXPECT_TRUE(files.make_directory("out"));
+    const auto deck = testing::deck(
+        "", {"problem.name=spot", "mesh.dim=2", "mesh.root_blocks=[2, 2]", "mesh.block_cells=8",
+             "time.end=1", "run.log=both", "stream.wind=" + wind, "time.max_dt=" + max_dt});
+    const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+      EXPECT_TRUE(run(application, deck, context, "out"));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return io::read_text(files, std::string("out/") + log_file_name).value();
+  };
+  const auto warning = "the first step reaches time.end = 1: no signal";
+  EXPECT_NE(log("[0, 0]", "0").find(warning), std::string::npos) << log("[0, 0]", "0");
+  EXPECT_EQ(log("[0, 0]", "0.5").find(warning), std::string::npos);
+  EXPECT_EQ(log("[1, 0]", "0").find(warning), std::string::npos);
+}
+
 TEST(DeckRun, that_has_stopped_as_a_plotfile_could_not_be_written_goes_on) {
   io::MemoryFileSystem disk;
   ASSERT_TRUE(disk.make_directory("out"));
@@ -308,6 +340,90 @@ TEST(DeckRun, writes_what_is_missing_of_its_start_where_it_goes_on_from_there) {
   EXPECT_EQ(io::hash_plotfile(files, "out/plt00000").value(),
             io::hash_plotfile(straight_files, "out/plt00000").value());
   EXPECT_EQ(io::read_text(files, series).value(), io::read_text(straight_files, series).value());
+}
+
+/// Files of another file system, where each plotfile takes 10 s, and so does the first read.
+class SlowFiles final : public io::FileSystem {
+ public:
+  SlowFiles(io::FileSystem& files, SetClock& clock) : files_(files), clock_(clock) {}
+
+  Result<void> make_directory(const std::string& path) override {
+    if (path.ends_with("/Level_0")) wait();
+    return files_.make_directory(path);
+  }
+  Result<bool> make_file(const std::string& path) override { return files_.make_file(path); }
+  Result<void> write(const std::string& path, std::uint64_t offset,
+                     std::span<const std::byte> bytes) override {
+    return files_.write(path, offset, bytes);
+  }
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> bytes) const override {
+    if (!std::exchange(has_read_, true)) wait();
+    return files_.read(path, offset, bytes);
+  }
+  Result<std::optional<io::FileStatus>> status(const std::string& path) const override {
+    return files_.status(path);
+  }
+  Result<std::vector<std::string>> list(const std::string& path) const override {
+    return files_.list(path);
+  }
+  Result<void> rename(const std::string& from, const std::string& to) override {
+    return files_.rename(from, to);
+  }
+  Result<void> remove(const std::string& path) override { return files_.remove(path); }
+  Result<void> sync(const std::string& path) override { return files_.sync(path); }
+
+ private:
+  void wait() const { clock_.ns += 10'000'000'000; }
+
+  io::FileSystem& files_;
+  SetClock& clock_;
+  mutable bool has_read_ = false;
+};
+
+TEST(DeckRun, leaves_time_for_its_first_checkpoint) {
+  io::MemoryFileSystem memory;
+  ASSERT_TRUE(memory.make_directory("out"));
+  const auto step_at_end = [&](const std::string& from, int wall_limit_s) {
+    std::int64_t step = -1;
+    const auto done = testing::on_ranks(1, memory, [&](const Context& context) {
+      SetClock clock;
+      SlowFiles files(memory, clock);
+      const Context slow{context.transport, clock, files, context.log, {}};
+      std::optional<Checkpoint> point;
+      if (!from.empty()) point = whole_checkpoint(context, from).value();
+      const auto deck = testing::spot_deck({fmt::format("run.wall_limit={}", wall_limit_s)});
+      const auto run = begin_run(testing::applications()[0], deck, slow, "out", point).value();
+      EXPECT_TRUE(run->start());
+      EXPECT_TRUE(run->advance());
+      step = run->simulation().time_state().step;
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return step;
+  };
+  // 10 s are over, and a checkpoint may take twice as long as the first plotfile.
+  EXPECT_EQ(step_at_end("", 25), 0);
+  EXPECT_EQ(step_at_end("", 1000), 9);
+  // Or as reading the one that the run goes on from.
+  EXPECT_EQ(step_at_end("out/chk00000", 25), 0);
+  EXPECT_EQ(step_at_end("out/chk00000", 1000), 9);
+}
+
+TEST(DeckRun, whose_last_state_is_nowhere_says_why) {
+  io::MemoryFileSystem disk;
+  ASSERT_TRUE(disk.make_directory("out"));
+  const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
+    io::testing::FailingFiles files(disk, "plt00009");
+    const Context on_it{context.transport, context.clock, files, context.log, {}};
+    const auto run =
+        begin_run(testing::applications()[0], testing::spot_deck(), on_it, "out").value();
+    ASSERT_TRUE(run->start());
+    const auto end = run->advance();
+    ASSERT_FALSE(end);
+    for (const char* part : {"state after step 9", "plt00009", "No space left", "make room"})
+      EXPECT_NE(end.error().message.find(part), std::string::npos) << end.error().message;
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(DeckRun, calls_what_was_added_before_it_writes_a_plotfile) {

@@ -10,6 +10,7 @@
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/read_setup.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/trace/event.hpp>
 
 #include "../../../tests/support/text.hpp"
 #include "carried.hpp"
@@ -35,6 +36,18 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
   EXPECT_NE(complaint({"run.memory_limit_mib=0.001"}).find("0.001 MiB"), std::string::npos);
   EXPECT_NE(complaint({"trace.steps=[1, 2]", "trace.max_events=1000000000"}).find("max_events"),
             std::string::npos);
+}
+
+TEST(CheckSize, counts_the_events_of_all_threads) {
+  // 2^20 of them on each thread: as many MiB as an event has bytes.
+  const auto limit = std::to_string(1.5 * sizeof(trace::Event));
+  const auto complaint = [&](const std::string& threads) {
+    const auto deck = testing::spot_deck({"trace.steps=[1, 2]", "trace.max_events=1048576",
+                                          "run.memory_limit_mib=" + limit, threads});
+    return thalweg::testing::error_of([&] { check_size(applications()[0], deck, 1, 0); });
+  };
+  EXPECT_EQ(complaint("run.threads=1"), "");
+  EXPECT_NE(complaint("run.threads=2").find("the room for them"), std::string::npos);
 }
 
 /// What is said of the spot's set-up with a scheme, a component and derived fields of these names.

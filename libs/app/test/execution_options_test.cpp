@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,6 +45,23 @@ TEST(ParseWords, says_where_the_help_is) {
   const std::vector<std::string> help{"--n", "3", "--help"};
   expect_parts(error_of([&] { parse_words(command, help); }),
                {"--help among the words of a run", "; see thalweg study --help"});
+}
+
+TEST(ParseWords, refuses_an_empty_value) {
+  CLI::App command("", "thalweg study");
+  std::optional<int> n;
+  std::vector<double> places;
+  bool is_loud = false;
+  command.add_option("-n,--number", n, "");
+  command.add_option("--at", places, "")->delimiter(',');
+  command.add_flag("--loud", is_loud, "");
+  const std::vector<std::string> good{"--loud", "--number", "3"}, short_name{"-n", ""},
+      with_sign{"--loud", "--number", ""}, list{"--at", "1", ""};
+  parse_words(command, good);
+  for (const auto& words : {short_name, with_sign})
+    expect_parts(error_of([&] { parse_words(command, words); }),
+                 {"--number '' (no value); give one, ", "; see thalweg study --help"});
+  expect_parts(error_of([&] { parse_words(command, list); }), {"--at"});
 }
 
 TEST(ExecutionOptions, are_an_execution) {

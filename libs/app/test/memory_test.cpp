@@ -60,6 +60,15 @@ TEST(CheckLimit, names_the_rank_that_needs_most_on_all_ranks) {
   });
 }
 
+TEST(CheckLimit, shows_that_what_is_needed_is_more) {
+  on_transports(1, [](flow::Transport& transport) {
+    const auto refused = check_limit(transport, {0x1p20 * 20 + 1, 0}, std::size_t{20} << 20);
+    ASSERT_FALSE(refused);
+    for (const char* part : {"would take 20.000001 MiB", "a rank has 20.000000 MiB"})
+      EXPECT_NE(refused.error().message.find(part), std::string::npos) << refused.error().message;
+  });
+}
+
 TEST(ExtentOf, counts_a_block_as_often_as_its_level_steps) {
   using mesh::testing::cases;
   for (const auto& c : {cases<2>()[1], cases<2>()[5]})

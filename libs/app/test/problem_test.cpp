@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/totals.hpp>
@@ -75,20 +76,22 @@ TEST(CheckSettings, refuses_what_a_deck_could_not_say) {
 }
 
 TEST(CheckSettings, says_all_that_is_wrong) {
-  expect_parts(wrong_with([](auto& s) {
-                 s.time = {.end = -1,
-                           .max_steps = -1,
-                           .cfl = 0,
-                           .max_growth = 1,
-                           .initial_shrink = 2,
-                           .retries = -1};
-                 s.regrid_interval = -1;
-                 s.max_comm_tasks = -1;
-                 s.partition.threshold = {0.5};
-               }),
-               {"time.end = -1", "time.max_steps = -1", "time.cfl = 0", "time.max_growth = 1",
-                "time.initial_shrink = 2", "time.retries = -1", "regrid.interval = -1",
-                "exchange.max_comm_tasks = -1", "partition.threshold = 0.5"});
+  expect_parts(
+      wrong_with([](auto& s) {
+        s.time = {.end = -1,
+                  .max_steps = -1,
+                  .cfl = 0,
+                  .max_growth = 1,
+                  .initial_shrink = 2,
+                  .max_dt = -1,
+                  .retries = -1};
+        s.regrid_interval = -1;
+        s.max_comm_tasks = -1;
+        s.partition.threshold = {0.5};
+      }),
+      {"time.end = -1", "time.max_steps = -1", "time.cfl = 0", "time.max_growth = 1",
+       "time.initial_shrink = 2", "time.max_dt = -1", "time.retries = -1", "regrid.interval = -1",
+       "exchange.max_comm_tasks = -1", "partition.threshold = 0.5"});
 }
 
 TEST(Simulation, returns_what_is_wrong_with_its_settings) {
@@ -101,6 +104,29 @@ TEST(Simulation, returns_what_is_wrong_with_its_settings) {
     expect_parts(made.error().message, {"mesh.block_cells = 3"});
   });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+struct Heat {
+  double u;
+};
+struct Conduction : numerics::ConservationLaw<Conduction, 2, Heat> {
+  double diffusivity = 0;
+  Heat flux(Heat, int) const { return {0}; }
+  numerics::Speeds speeds(Heat, int) const { return {0, 0}; }
+  Heat diffusive_flux(Heat below, Heat above, double dx, int) const {
+    return {diffusivity * (below.u - above.u) / dx};
+  }
+};
+
+TEST(CheckDiffusivity, refuses_what_would_not_bound_the_time_step) {
+  const auto complaint = [](double diffusivity) {
+    return error_of([&] { detail::check_diffusivity(Conduction{{}, diffusivity}); });
+  };
+  EXPECT_EQ(complaint(0), "");
+  EXPECT_EQ(complaint(2), "");
+  for (const double k :
+       {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    expect_parts(complaint(k), {"diffusivity " + fmt::format("{}", k), "0 or more"});
 }
 
 struct Dusty {

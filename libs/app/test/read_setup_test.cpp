@@ -71,7 +71,7 @@ std::string complaint_of_read(const std::vector<std::string>& overrides) {
 
 TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
   const auto setup =
-      read({"mesh.max_level=2", "mesh.ratio=4", "time.cfl=0.2", "time.max_steps=5",
+      read({"mesh.max_level=2", "mesh.ratio=4", "time.cfl=0.2", "time.max_steps=5", "time.max_dt=3",
             "regrid.interval=7", "regrid.buffer=1", "exchange.max_comm_tasks=3",
             "mesh.prolongation=3", "partition.method=hilbert", "run.memory_limit_mib=2"});
   const auto& settings = setup.settings;
@@ -82,6 +82,7 @@ TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
   EXPECT_TRUE(settings.mesh.ratio == 4);
   EXPECT_EQ(settings.time.cfl, 0.2);
   EXPECT_EQ(settings.time.max_steps, 5);
+  EXPECT_EQ(settings.time.max_dt, 3);
   EXPECT_EQ(settings.regrid_interval, 7);
   EXPECT_EQ(settings.regrid_buffer, 1);
   EXPECT_EQ(settings.max_comm_tasks, 3);
@@ -281,6 +282,22 @@ TEST(SetUpIn, throws_what_the_problem_complained_of_with_the_rest) {
   EXPECT_EQ(complaint(mesh), "");
   expect_parts(complaint(mesh, {"problem.name=plane", "problem.slope=-1", "mesh.ratio=3"}),
                {"problem.slope is below 0", "ratio = 3"});
+}
+
+TEST(SetUpIn, keeps_what_was_complained_of_before_an_error) {
+  const auto set_up = set_up_in<2>([](DeckReader<2>& reader) -> ProblemSetup<Carried> {
+    reader.complain("no wind");
+    throw Error("no table");
+  });
+  const auto deck = testing::deck(mesh);
+  expect_parts(thalweg::testing::error_of([&] { set_up(deck); }), {"no wind\nno table"});
+  const auto throws_them = set_up_in<2>([](DeckReader<2>& reader) -> ProblemSetup<Carried> {
+    reader.complain("no wind");
+    reader.complain("no waves");
+    reader.throw_if_wrong();
+    return {};
+  });
+  EXPECT_EQ(thalweg::testing::error_of([&] { throws_them(deck); }), "no wind\nno waves");
 }
 
 TEST(AnySetup, says_what_runs_need_to_know_of_it) {

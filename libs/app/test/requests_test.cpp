@@ -55,12 +55,6 @@ TEST(SignalRequests, a_pipe_without_reader_is_no_end) {
   EXPECT_FALSE(requests.take().stop);
 }
 
-TEST(SignalRequests, a_file_that_may_not_grow_is_no_end) {
-  SignalRequests requests;
-  raise(SIGXFSZ);
-  EXPECT_FALSE(requests.take().stop);
-}
-
 TEST(SignalRequests, a_signal_does_what_it_did_before_once_they_are_gone) {
   {
     const SignalRequests requests;

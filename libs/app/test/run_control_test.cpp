@@ -111,7 +111,11 @@ TEST(RunControl, stops_in_time_for_the_next_piece_and_a_checkpoint) {
   on_ranks(2, clock, &requests, [&](const Context& context) {
     RunControl control(context, 100);
     flow::barrier(context.transport);
+    control.record_similar_time(40);
+    EXPECT_FALSE(control.poll(0).stop);
+    flow::barrier(context.transport);
     if (context.transport.rank() == Rank{1}) control.record_checkpoint_time(10);
+    control.record_similar_time(40);  // no longer counts
     clock.ns = 78'000'000'000;
     flow::barrier(context.transport);
     EXPECT_FALSE(control.poll(78).stop);  // 78 + 1 + 2 * 10 < 100
@@ -121,6 +125,29 @@ TEST(RunControl, stops_in_time_for_the_next_piece_and_a_checkpoint) {
     EXPECT_TRUE(directives.stop);
     EXPECT_TRUE(directives.checkpoint);
     EXPECT_TRUE(directives.is_out_of_time);
+  });
+}
+
+TEST(RunControl, does_not_take_the_steps_of_a_process_before_for_its_own) {
+  SetClock clock;
+  Once requests({});
+  on_ranks(1, clock, &requests, [&](const Context& context) {
+    RunControl control(context, 100);
+    clock.ns = 90'000'000'000;  // to read a checkpoint, not to make 400 steps
+    EXPECT_EQ(control.poll(400).n_steps, 1);
+  });
+}
+
+TEST(RunControl, knows_how_long_a_step_takes_also_after_a_pause) {
+  SetClock clock;
+  Once requests({});
+  on_ranks(1, clock, &requests, [&](const Context& context) {
+    RunControl control(context, 100);
+    EXPECT_FALSE(control.poll(0).stop);
+    clock.ns = 40'000'000'000;
+    EXPECT_FALSE(control.poll(1).stop);
+    clock.ns = 70'000'000'000;  // nobody has gone on
+    EXPECT_TRUE(control.poll(1).stop) << "a step takes 40 s";
   });
 }
 

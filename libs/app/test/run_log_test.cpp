@@ -20,6 +20,8 @@
 namespace thalweg::app {
 namespace {
 
+constexpr std::int64_t max_steps = 10;
+
 /// What was logged for people, by all ranks, and what the file for programs has.
 struct Logged {
   std::string text;
@@ -29,7 +31,7 @@ struct Logged {
 /// Log on two virtual ranks what a body has to say, each by body(log, transport).
 template <class Body>
 Logged log_of(const std::string& what, const Body& body, const std::string& before = "",
-              StepDisplay steps = StepDisplay::lines) {
+              StepDisplay steps = StepDisplay::lines, std::int64_t interval = 1) {
   Logged logged;
   io::MemoryFileSystem files;
   EXPECT_TRUE(files.make_directory("out"));
@@ -42,8 +44,10 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
   const auto done = network.run([&](flow::Transport& transport) {
     Logger log(sink, transport.rank());
     const Context context{transport, network.clock(), files, log, {}};
-    RunLog run_log(context, {.what = what, .folder = "out", .steps = steps, .terminal = sink},
-                   {.end = 2.0, .max_steps = 10}, 2);
+    RunLog run_log(
+        context,
+        {.what = what, .folder = "out", .steps = steps, .interval = interval, .terminal = sink},
+        {.end = 2.0, .max_steps = max_steps}, 2);
     body(run_log, transport);
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -58,7 +62,8 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
 /// A step, which rank 0 alone hears of, something that happens, and the end.
 void some_run(RunLog& log, flow::Transport& transport) {
   const std::array<std::int64_t, 2> blocks{4, 8};
-  const step::TimeState time_state{.step = 3, .time = 0.5, .dt = 0.25, .dt_before = 0.25};
+  // As the step under way has left it, which may have the next dt already.
+  const step::TimeState time_state{.step = 3, .time = 0.5, .dt = 0.125, .dt_before = 0.25};
   if (transport.rank() == Rank{0})
     log({.time_state = time_state,
          .blocks_per_level = blocks,
@@ -109,6 +114,45 @@ TEST(RunLog, has_a_bar_for_programs_nowhere) {
   const auto json = log_of("json", some_run, "", StepDisplay::bar).text;
   EXPECT_TRUE(json.starts_with("{\"event\":\"step\"")) << json;
   EXPECT_FALSE(has(json, "\r"));
+}
+
+TEST(RunLog, shows_how_long_the_step_was_that_was_made) {
+  const auto text = log_of("text", some_run).text;
+  EXPECT_TRUE(has(text, "2.500e-01") && !has(text, "1.250e-01")) << text;
+}
+
+/// Steps after the first so many, of which nothing happens.
+void make_steps(RunLog& log, flow::Transport& transport, std::int64_t from, std::int64_t n) {
+  log.start_at({.step = from});
+  const std::array<std::int64_t, 2> blocks{4, 8};
+  for (std::int64_t step = from + 1; step <= from + n && transport.rank() == Rank{0}; ++step)
+    log({.time_state = {.step = step, .time = 0.01, .dt = 0.01, .dt_before = 0.01},
+         .blocks_per_level = blocks,
+         .fallbacks = {}});
+}
+
+TEST(RunLog, has_a_line_of_each_so_many_steps_and_of_the_last) {
+  const auto all = [](RunLog& log, flow::Transport& transport) {
+    make_steps(log, transport, 0, max_steps);
+  };
+  const auto log_at = [&](const std::string& what, StepDisplay steps) {
+    return log_of(what, all, "", steps, 4).text;
+  };
+  const auto lines = log_at("text", StepDisplay::lines);
+  EXPECT_EQ(n_lines(lines), 1 + 3) << lines;
+  for (const char* step : {"\n       4", "\n       8", "\n      10"})
+    EXPECT_TRUE(has(lines, step)) << lines;
+  EXPECT_EQ(n_lines(log_at("json", StepDisplay::lines)), 10) << "programs have all steps";
+  EXPECT_TRUE(has(log_at("text", StepDisplay::bar), "step 1,")) << "a bar moves";
+}
+
+TEST(RunLog, has_the_header_again_where_the_first_is_out_of_sight) {
+  const auto text = log_of("text", [](RunLog& log, flow::Transport& transport) {
+                      make_steps(log, transport, 200, 101);
+                    }).text;
+  EXPECT_EQ(n_lines(text), 101 + 3) << text;
+  const auto second = text.find("zones/s", text.find("zones/s") + 1);
+  EXPECT_EQ(n_lines(text.substr(0, second)), 1 + 50) << text;
 }
 
 TEST(RunLog, has_no_header_before_the_run_begins) {

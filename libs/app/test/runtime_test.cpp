@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <cstddef>
 #include <iterator>
 
@@ -61,6 +62,10 @@ TEST(Runtime, beside_another_has_messages_of_its_own_and_leaves_mpi_when_it_ends
   }
   const auto ranks = flow::all_gather(runtime->transport(), runtime->rank()());
   EXPECT_EQ(std::ssize(ranks), runtime->transport().n_ranks());
+}
+
+TEST(Runtime, a_file_that_may_not_grow_is_no_end) {
+  EXPECT_EQ(std::raise(SIGXFSZ), 0);
 }
 
 TEST(Runtime, latency_holds_messages_back_until_another_context_is_asked_for) {

@@ -38,7 +38,10 @@ template <bool shared>
 std::string Engine<shared>::lost_message() const {
   return "rank " + std::to_string(transport_.rank()()) +
          " has nothing to run and no message in flight, but is not finished after " +
-         std::to_string(n_complete_.load()) + " replays (a fault of the executor)";
+         std::to_string(n_complete_.load()) +
+         " replays (a task uses data of another recorder, or of a graph that was replaced; else it "
+         "is a fault of the executor); run it with a library built with THALWEG_CONTRACTS=ON, "
+         "which refuses such a task where it is recorded";
 }
 
 template <bool shared>

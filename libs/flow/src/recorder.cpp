@@ -38,16 +38,28 @@ void Recorder::begin() {
   recording_.segments.push_back({0, recording_.names.intern("(start)"), PhaseKind::step});
 }
 
+void Recorder::require_open() const {
+  if (!recording_.segments.empty()) [[likely]]
+    return;
+  throw Error(
+      "a recorder is used that was captured, or moved, before (what it recorded is elsewhere, and "
+      "grows no more); record all of it before, or anew");
+}
+
+void Recorder::refuse_size(std::string_view name, std::size_t n) {
+  throw Error("'" + std::string(name) + "' of " + std::to_string(n) +
+              " elements (no memory holds that; a negative number becomes such a size); give it "
+              "how many there are");
+}
+
 detail::Recording Recorder::finish() && {
-  if (recording_.segments.empty())
-    throw Error(
-        "a recorder is captured that was captured, or moved, before (what it recorded is in the "
-        "first graph); record anew");
+  require_open();
   close_all_reductions();
   return std::move(recording_);
 }
 
 DatumId Recorder::datum(std::string name) {
+  require_open();
   recording_.datum_names.push_back(std::move(name));
   recording_.history.add_datum();
   return DatumId(recording_.datum_names.size() - 1);
@@ -66,6 +78,7 @@ TaskId Recorder::recv(const Access& access, std::span<std::byte> bytes, Rank fro
 }
 
 void Recorder::phase(std::string_view name, PhaseKind kind) {
+  require_open();
   const auto first = static_cast<std::uint32_t>(n_tasks());
   const std::uint32_t id = recording_.names.intern(name);
   n_joined_ = 0;
@@ -103,6 +116,7 @@ void Recorder::claim_decision(std::uint32_t name) {
 
 TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesses,
                           detail::Body body, const TaskOptions& options) {
+  require_open();
   if (!nests_.empty()) check_declared(name, accesses);
   const std::uint32_t id = name_id(name);
   if (options.controls_termination) claim_decision(id);
@@ -125,6 +139,7 @@ TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesse
 
 TaskId Recorder::add_message(NodeKind kind, const Message& message, const Access& access,
                              const TaskOptions& options) {
+  require_open();
   const char* name = kind == NodeKind::send ? "send" : "recv";
   if (message.peer() >= static_cast<std::uint32_t>(n_ranks()))
     throw Error(std::string(name) + " of '" + recording_.datum_names[access.datum()] +

@@ -5,6 +5,7 @@
 namespace thalweg::flow {
 
 Recorder::OpenReduction& Recorder::open_reduction(DatumId target, std::type_index kind) {
+  require_open();
   const Access access{target, Mode::inout};
   if (!nests_.empty()) check_declared("reduce", {&access, 1});
   const auto found = reductions_.find(target);

@@ -4,6 +4,6 @@
 namespace thalweg::flow {
 
 /// A task that does nothing, whatever it is given.
-inline constexpr auto nothing = [](auto...) {};
+inline constexpr auto nothing = [](auto&&...) {};
 
 }  // namespace thalweg::flow

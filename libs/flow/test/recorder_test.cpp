@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/data.hpp>
 #include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/reduction.hpp>
 #include <thalweg/flow/sendable.hpp>
 #include <thalweg/flow/task.hpp>
 
@@ -162,6 +164,13 @@ TEST(Recorder, in_gives_a_view_that_cannot_be_written) {
   static_assert(Datum<Data<int>> && !Datum<std::span<int>>);
 }
 
+TEST(Recorder, bodies_take_the_context_by_reference) {
+  static_assert(!std::is_copy_constructible_v<TaskContext>);
+  static_assert(!std::is_copy_assignable_v<TaskContext>);
+  static_assert(BodyOf<decltype([](auto& context) { context.request_stop(); })>);
+  static_assert(!BodyOf<decltype([](auto context) { context.request_stop(); })>);
+}
+
 TEST(Recorder, tags_are_dense_for_each_peer_and_direction) {
   Recorder r(Rank(1), 3);
   auto x = r.data<int>("x", 1);
@@ -200,7 +209,7 @@ TEST(Recorder, messages_of_ranks_that_do_not_exist_are_refused_by_name) {
             "send of 'u' to rank 3 (there are ranks 0 to 2); name one of them");
   EXPECT_EQ(error_of([&] { r.recv(out(u), Rank(4)); }),
             "recv of 'u' from rank 4 (there are ranks 0 to 2); name one of them");
-  EXPECT_EQ(error_of([&] { r.broadcast(inout(u.borrow()), Rank(3)); }),
+  EXPECT_EQ(error_of([&] { r.broadcast(inout(u), Rank(3)); }),
             "broadcast from rank 3 (there are ranks 0 to 2); name one of them");
   EXPECT_NE(error_of([] { Recorder(Rank(2), 2); }), "");
 }
@@ -221,6 +230,42 @@ TEST(Recorder, is_captured_once) {
   const Graph first = capture(std::move(r), Model::dataflow);
 
   EXPECT_NE(error_of([&] { capture(std::move(r), Model::dataflow); }), "");
+}
+
+TEST(Recorder, records_nothing_after_it_was_captured) {
+  const std::vector<std::function<void(Recorder&, const Data<double>&)>> uses_of{
+      [](Recorder& r, const auto& u) { r.task("t", uses(inout(u)), nothing); },
+      [](Recorder& r, const auto&) { r.task("t", std::vector<Access>{}, nothing); },
+      [](Recorder& r, const auto& u) { r.task("t", uses(reduce(u, std::plus<>(), 0.0)), nothing); },
+      [](Recorder& r, const auto& u) { r.send(in(u), Rank(1)); },
+      [](Recorder& r, const auto& u) { r.recv(out(u), Rank(1)); },
+      [](Recorder& r, const auto&) { r.data<double>("late", 1); },
+      [](Recorder& r, const auto&) { r.array<int>(1); },
+      [](Recorder& r, const auto&) { r.phase("late", PhaseKind::step); }};
+  for (const std::uint32_t grain : {1u, 8u})
+    for (std::size_t i = 0; i < uses_of.size(); ++i) {
+      Recorder r(Rank(0), 2, {.grain = grain});
+      const auto u = r.data<double>("u", 1);
+      r.task("t", uses(inout(u)), nothing);
+      const Graph g = capture(std::move(r), Model::dataflow);
+
+      const std::string error = error_of([&] { uses_of[i](r, u); });
+
+      EXPECT_TRUE(error.starts_with("a recorder is used that was captured")) << i << ": " << error;
+    }
+}
+
+TEST(Recorder, sizes_that_were_negative_are_refused_by_name) {
+  Recorder r(Rank(0), 1), looking(Rank(0), 1, {.is_for_looking = true});
+  const auto n = static_cast<std::size_t>(-5);
+
+  EXPECT_EQ(error_of([&] { r.data<double>("u", n); }),
+            "'u' of 18446744073709551611 elements (no memory holds that; a negative number becomes "
+            "such a size); give it how many there are");
+  EXPECT_NE(error_of([&] { r.data<char>("u", n); }), "");
+  EXPECT_NE(error_of([&] { r.data_unset<double>("u", n); }), "");
+  EXPECT_NE(error_of([&] { looking.data_unset<double>("u", n); }), "");
+  EXPECT_NE(error_of([&] { r.array<double>(n); }), "");
 }
 
 TEST(Data, outlives_the_graph) {

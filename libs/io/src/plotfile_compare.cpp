@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -137,7 +136,10 @@ Result<std::uint64_t> hash_plotfile(const FileSystem& files, const std::string& 
 
 Result<std::optional<std::string>> diff_plotfiles(const FileSystem& files, const std::string& a,
                                                   const std::string& b) {
-  return compare_plotfiles(files, a, b, "", compare_values);
+  return compare_plotfiles(files, a, b,
+                           " (blocks are compared one by one, and these are others); compare what "
+                           "'line' or 'profile' print of both",
+                           compare_values);
 }
 
 Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::string& a,
@@ -158,8 +160,7 @@ Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::
       n_cells[level * n + v] += static_cast<double>(cells);
       for (std::size_t i = v * cells; i < (v + 1) * cells; ++i) {
         const double d = is_same(of_a[i], of_b[i]) ? 0.0 : std::abs(of_a[i] - of_b[i]);
-        row.largest =
-            std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(row.largest, d);
+        row.largest = std::isnan(d) ? d : std::max(row.largest, d);
         row.mean += d;
         row.scale = std::max(row.scale, std::abs(of_a[i]));
       }
@@ -172,9 +173,7 @@ Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::
                                  add);
   if (!found) return std::unexpected(found.error());
   norms.other_mesh = std::move(*found);
-  for (std::size_t r = 0; r < norms.rows.size(); ++r)
-    norms.rows[r].mean =
-        std::isinf(norms.rows[r].largest) ? norms.rows[r].largest : norms.rows[r].mean / n_cells[r];
+  for (std::size_t r = 0; r < norms.rows.size(); ++r) norms.rows[r].mean /= n_cells[r];
   return norms;
 }
 

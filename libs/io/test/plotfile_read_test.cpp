@@ -394,11 +394,16 @@ TEST(DiffPlotfiles, names_what_only_one_of_them_has) {
   ASSERT_TRUE(write_sample<2>(files, "d", renamed, 1));
   ASSERT_TRUE(write_sample<3>(files, "e", sample_description<3>(), 1));
 
+  const std::string advice =
+      " (blocks are compared one by one, and these are others); compare what 'line' or 'profile' "
+      "print of both";
   for (const auto& [first, second] : {std::pair("a", "b"), std::pair("b", "a")})
     EXPECT_EQ(diff_plotfiles(files, first, second).value(),
-              "level 2 box ((24,24) (31,31) (0,0)): only in 'a'");
-  EXPECT_EQ(diff_plotfiles(files, "c", "a").value(), "level 2: only in 'a'");
-  EXPECT_NE(diff_plotfiles(files, "a", "d").value()->find("rank"), std::string::npos);
+              "level 2 box ((24,24) (31,31) (0,0)): only in 'a'" + advice);
+  EXPECT_EQ(diff_plotfiles(files, "c", "a").value(), "level 2: only in 'a'" + advice);
+  const auto names = diff_plotfiles(files, "a", "d").value();  // as many, of the same cells
+  ASSERT_TRUE(names);
+  EXPECT_TRUE(names->starts_with("one has variables [") && names->contains("rank]")) << *names;
   EXPECT_EQ(diff_plotfiles(files, "a", "e").value(), "one has 2 dimensions, the other 3");
   EXPECT_FALSE(diff_plotfiles(files, "a", "none"));
 }
@@ -434,7 +439,8 @@ TEST(NormsOfDifference, are_those_of_each_variable_and_level) {
       EXPECT_EQ(row.mean, 1.0 / n_cells);
       EXPECT_EQ(row.relative(), 1.0 / scale);
     } else if (k == n + 1) {
-      EXPECT_TRUE(std::isinf(row.largest) && std::isinf(row.mean) && std::isinf(row.relative()));
+      for (const double x : {row.largest, row.mean, row.relative()})
+        EXPECT_TRUE(std::isnan(x) && !std::signbit(x)) << x;
     } else {
       EXPECT_EQ(row.largest, 0.0);
       EXPECT_EQ(row.mean, 0.0);
@@ -457,7 +463,6 @@ TEST(NormsOfDifference, need_the_same_blocks_and_say_so) {
   ASSERT_TRUE(other);
   EXPECT_TRUE(other->starts_with("level 2: only in 'a' (norms need the same blocks")) << *other;
   EXPECT_NE(other->find("mesh.max_level=0"), std::string::npos) << *other;
-  EXPECT_EQ(diff_plotfiles(files, "a", "b").value(), "level 2: only in 'a'");
 }
 
 }  // namespace

@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -177,6 +180,12 @@ Link link_of(const MessageTimes& t) {
           .overhead_ns_per_byte = of_end,
           .gap_ns = o,
           .ns_per_byte = std::max(0.0, of_byte - 2 * of_end)};
+}
+
+std::string words_of(const Link& link) {
+  const double ns_per_byte = link.ns_per_byte + 2 * link.overhead_ns_per_byte;
+  const auto small = fmt::format("{:.3g} us", 1e-3 * (link.latency_ns + 2 * link.overhead_ns));
+  return ns_per_byte > 0 ? fmt::format("{} and {:.3g} GB/s", small, 1 / ns_per_byte) : small;
 }
 
 Result<Calibration> calibrate(flow::Transport& transport, const Clock& clock, int n_repetitions) {

@@ -55,6 +55,14 @@ TEST(Calibrating, TellsTheTimeOfAWorkerFromThatOfTheNetwork) {
   EXPECT_EQ(link_of(times).ns_per_byte, 0);
 }
 
+TEST(Calibrating, QuotesTimesOfWholeMessages) {
+  Link link{.latency_ns = 100, .overhead_ns = 150, .overhead_ns_per_byte = 0.05};
+  EXPECT_EQ(words_of(link), "0.4 us and 10 GB/s");  // of copies alone, as within a node
+  link.ns_per_byte = 0.15;
+  EXPECT_EQ(words_of(link), "0.4 us and 4 GB/s");
+  EXPECT_EQ(words_of({.latency_ns = 2000}), "2 us");
+}
+
 TEST(Calibrating, LeavesOtherRanksOut) {
   EXPECT_GT(calibrated(3, 2).link.overhead_ns, 0);
 }

@@ -301,7 +301,7 @@ TEST(SimulatedMessages, AnAllReduceTakesLogPRounds) {
   for (const auto& [n_ranks, n_rounds] : {std::pair{1, 0}, {2, 1}, {4, 2}, {8, 3}}) {
     const Job job = job_of(n_ranks, 1, Model::dataflow, [](Recorder& r, int) {
       const auto x = r.data<double>("x", 1);
-      r.all_reduce("least", flow::inout(x.borrow()), flow::Min{});
+      r.all_reduce("least", flow::inout(x), flow::Min{});
     });
     Machine machine;
     machine.network.latency_ns = 1000;

@@ -77,6 +77,28 @@ TEST(NextDt, grows_by_a_factor_at_most_and_falls_at_once) {
   EXPECT_EQ(next_dt(0.01, 1.0, 3.0, settings), 0.01);
 }
 
+TEST(NextDt, is_no_larger_than_is_allowed_whatever_is_stable) {
+  const TimeSettings settings{.initial_shrink = 0.5, .max_dt = 0.25};
+  for (const double stable : {8.0, infinity}) {
+    EXPECT_EQ(next_dt(stable, 0.0, 3.0, settings), 0.125);
+    EXPECT_EQ(next_dt(stable, 1.0, 3.0, settings), 0.25);
+  }
+  EXPECT_EQ(next_dt(0.125, 1.0, 3.0, settings), 0.125);
+  EXPECT_EQ(next_dt(8.0, 1.0, 9.875, {.end = 10.0, .max_dt = 0.25}), 0.125);
+  EXPECT_THROW(next_dt(nan, 1.0, 3.0, settings), std::runtime_error);
+}
+
+TEST(NextDt, leaves_no_step_of_a_rounding_where_the_largest_divides_the_run) {
+  for (const int n_steps : {10, 20, 100, 1000}) {  // the sum of 10 tenths is below 1
+    const TimeSettings settings{.end = 1.0, .max_dt = 1.0 / n_steps};
+    TimeState at{.dt = next_dt(infinity, 0.0, 0.0, settings)};
+    while (!is_over(at = advanced(at, settings), settings))
+      at.dt = next_dt(infinity, at.dt_before, at.time, settings);
+    EXPECT_EQ(at.step, n_steps);
+    EXPECT_EQ(at.time, 1.0);
+  }
+}
+
 TEST(NextDt, is_cut_to_reach_the_end) {
   EXPECT_EQ(next_dt(1.0, 1.0, 9.75, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(1.0, 0.0, 9.75, {.end = 10.0}), 0.25);

@@ -18,6 +18,7 @@ from thalweg.words import in_words
 
 MOST_POINTS = 1500  # of a curve; more cannot be told apart on a screen
 MOST_PLOTFILES = 12  # that are read where there is no series
+SUMMED = ("zone_updates", "limited_fluxes", "replaced_states", "raised_states", "retries", "wall_s")  # of steps
 COLUMN = re.compile(r"(?P<name>.*?)( (?P<kind>total|min|max))?( \[(?P<unit>[^]]*)\])?")
 
 
@@ -53,18 +54,33 @@ def some_plotfiles(folder: Path, most: int) -> tuple[list[Plotfile], list[str]]:
 
 @dataclass(frozen=True)
 class Log:
-    """The events of a log.jsonl: steps, the last of each number (a run that went on repeats some)."""
+    """The events of a log.jsonl: steps, the last of each number (a run that went on repeats some).
+
+    end: sums of these steps, empty while the run goes on or where its last part was killed; since: the step from
+    which there is a log.
+    """
 
     begin: dict[str, Any]
     steps: list[dict[str, Any]]
     end: dict[str, Any]
     warnings: list[str]
+    since: int
+
+
+def summed(steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """Add up the steps of a run, which may be of several processes; the efficiency is a mean by the times of steps."""
+    found = {key: sum(step[key] for step in steps) for key in SUMMED if all(isinstance(step.get(key), (int, float)) for step in steps)}
+    if found.get("wall_s", 0) > 0:
+        in_tasks_s = sum(step.get("parallel_efficiency", 0) * step["wall_s"] for step in steps)
+        found["parallel_efficiency"] = in_tasks_s / found["wall_s"]
+    return found
 
 
 def read_log(path: Path) -> Log:
     """Read log.jsonl; empty where there is none. A last line that is not whole is left out."""
     begin: dict[str, Any] = {}
-    end: dict[str, Any] = {}
+    since: int | None = None
+    is_over = False
     steps: dict[int, dict[str, Any]] = {}
     warnings = []
     lines = path.read_text(errors="replace").split("\n") if path.exists() else []
@@ -73,16 +89,17 @@ def read_log(path: Path) -> Log:
         event = read_event(line, f"{path}:{number}")
         kind = event["event"]
         if kind == "begin":
-            begin, end = event, {}
+            since = event["step"] if since is None else since
+            begin, is_over = event, False
             # One that goes on from an earlier step makes later ones anew.
             steps = {step: made for step, made in steps.items() if step <= event["step"]}
         elif kind == "step":
             steps[event["step"]] = event
-        elif kind == "end":
-            end = event
-        elif kind in ("warning", "failed", "stopped"):
+        is_over = is_over or kind in ("end", "stopped")
+        if kind in ("warning", "failed", "stopped"):
             warnings.append(f"step {event['step']}: {event.get('text', kind)}")
-    return Log(begin, [steps[step] for step in sorted(steps)], end, warnings)
+    in_order = [steps[step] for step in sorted(steps)]
+    return Log(begin, in_order, summed(in_order) if is_over and in_order else {}, warnings, since or 0)
 
 
 def curves_of_log(log: Log) -> dict[str, Any]:
@@ -135,9 +152,9 @@ def curves_of_series(columns: dict[str, list[float]]) -> dict[str, Any]:
 
 
 def curves_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
-    """Work out totals, least and greatest values from plotfiles, one box at a time."""
+    """Work out totals, least and greatest values of what all plotfiles have, one box at a time."""
     quantities: dict[str, dict[str, Any]] = {
-        v: {"units": {}, "total": [], "min": [], "max": []} for v in plots[-1].variables
+        v: {"units": {}, "total": [], "min": [], "max": []} for v in plots[-1].variables if all(v in plot.variables for plot in plots)
     }
     for plot in plots:
         names = list(quantities)
@@ -184,6 +201,7 @@ def read_run(folder: Path) -> dict[str, Any]:
         "keys": flat(tomllib.loads(deck)),
         "begin": log.begin,
         "end": log.end,
+        "since": log.since,
         "warnings": log.warnings,
         "steps": curves_of_log(log) if log.steps else blocks_of_plotfiles(some),
         "has_log": bool(log.steps),

@@ -14,7 +14,7 @@ ProblemFile problem_rayleigh_taylor() {
       "A heavy gas above a light one, with a wave on the interface that grows.",
       {keys::pressure("Pressure at the interface."),
        keys::n_waves("Number of wavelengths along each axis of the interface, at most."),
-       keys::amplitude("velocity", "Velocity of the interface at the start."),
+       keys::amplitude("velocity", "Velocity of the interface; 0: none.", io::Range::at_least(0)),
        io::real("problem.density_ratio", 2, "", "Of the heavy gas to the light.",
                 io::Range::above(1)),
        {.name = "problem.mode",

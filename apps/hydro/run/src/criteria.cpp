@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "criteria.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -110,23 +111,33 @@ Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
 
 template <int D>
 Criterion<D> inside_box(app::DeckReader<D>& reader) {
-  const auto lower = reader.reals("regrid.box_lower"), upper = reader.reals("regrid.box_upper");
-  const auto first = reader.reals("mesh.lower"), last = reader.reals("mesh.upper");
+  Vec<D> lower = reader.reals("regrid.box_lower"), upper = reader.reals("regrid.box_upper");
+  const Vec<D> first = reader.reals("mesh.lower"), last = reader.reals("mesh.upper");
   for (int a = 0; a < D; ++a)
     if (!(lower[a] < upper[a] && lower[a] < last[a] && upper[a] > first[a]))
       reader.complain(fmt::format(
           "regrid.criteria has \"box\", from {:g} to {:g} on axis {} (no cell of the domain, from "
           "{:g} to {:g}, is in it); give regrid.box_lower and regrid.box_upper around some",
           lower[a], upper[a], a, first[a], last[a]));
+  for (int a = 0; a < D; ++a) {
+    lower[a] = std::max(lower[a], first[a]);
+    upper[a] = std::min(upper[a], last[a]);
+  }
   return [lower, upper](const step::LevelContext<D>& level, const View<const double, D>&,
                         const Box<D>& valid, const View<std::uint8_t, D>& tags) {
     Box<D> inside = valid;
+    const Vec<D> dx = level.cell(valid.lo).dx;
     for (int a = 0; a < D; ++a) {
+      // A box thinner than a cell counts as one cell wide, or it might lie between centres; at a
+      // face it has the cells of both sides, rounding or not.
+      const double middle = 0.5 * (lower[a] + upper[a]), half = 0.5 * (1 + 1e-9) * dx[a];
+      const double from = std::min(lower[a], middle - half);
+      const double to = std::max(upper[a], middle + half);
       const auto is_inside = [&](int at) {
         Index<D> cell = valid.lo;
         cell[a] = at;
         const double x = level.cell(cell).centre[a];
-        return x > lower[a] && x < upper[a];
+        return x > from && x < to;
       };
       int &lo = inside.lo[a], &hi = inside.hi[a];
       while (lo < hi && !is_inside(lo)) ++lo;
@@ -181,10 +192,11 @@ std::vector<io::Parameter> criteria_parameters() {
        io::real("regrid.loehner_filter", 0.01, "",
                 "Loehner's filter: the part of a quantity by which it may ripple unseen.",
                 io::Range::between(0, 1))});
-  add({"box"}, {io::vector("regrid.box_lower", {0, 0, 0}, "length",
-                           "Lower corner of the box that the criterion \"box\" refines."),
-                io::vector("regrid.box_upper", {0, 0, 0}, "length",
-                           "Upper corner of the box that the criterion \"box\" refines.")});
+  add({"box"},
+      {io::vector("regrid.box_lower", {0, 0, 0}, "length",
+                  "Lower corner of the box in which the criterion \"box\" refines cells with their "
+                  "centres; along an axis on which it is thinner than a cell, the nearest one."),
+       io::vector("regrid.box_upper", {0, 0, 0}, "length", "Its upper corner.")});
   return io::changeable(std::move(all));
 }
 

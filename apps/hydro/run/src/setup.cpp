@@ -232,6 +232,8 @@ Setup<D, N> set_up(const io::Deck& deck) {
         gravity, app::geometry_of<D>(setup.settings.mesh, setup.problem.boundaries));
   else if (gravity.acceleration != Vec<D>{} && !deck.boolean("hydro.balanced"))
     setup.problem.source = source_of(gravity);
+  if (deck.boolean("hydro.balanced") && gravity.acceleration == Vec<D>{})
+    setup.warnings.emplace_back("hydro.balanced = true has no effect: source.gravity is 0");
   return setup;
 }
 

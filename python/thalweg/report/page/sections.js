@@ -17,6 +17,8 @@ function perRun(show) {
 }
 
 const last = (values) => values?.[values.length - 1];
+// What its times and rates are of, where they are not of the whole run.
+const since = (run) => (run.since > 0 ? ` (since step ${run.since})` : "");
 const drift = (values) => (values.length > 1 && values[0] !== 0 ? values[values.length - 1] / values[0] - 1 : null);
 
 function factsOf(run) {
@@ -36,9 +38,9 @@ function factsOf(run) {
   add("MPI", begin.mpi);
   add("begun", begin.started);
   if (run.end.wall_s !== undefined) {
-    add("time in steps", `${short(run.end.wall_s)} s`);
-    add("zone updates", `${short(run.end.zone_updates)}, ${short(run.end.zone_updates / run.end.wall_s)} a second`);
-    add("parallel efficiency", percent(run.end.parallel_efficiency));
+    add("time in steps", `${short(run.end.wall_s)} s${since(run)}`);
+    add("zone updates", `${short(run.end.zone_updates)}, ${short(run.end.zone_updates / run.end.wall_s)} a second${since(run)}`);
+    add("parallel efficiency", `${percent(run.end.parallel_efficiency)}${since(run)}`);
     add("fluxes limited, states replaced", `${run.end.limited_fluxes}, ${run.end.replaced_states}`);
     if (run.end.raised_states) add("states raised to the density floor", `${run.end.raised_states}`);
   }
@@ -82,7 +84,7 @@ function comparison() {
   const columns = [["", (r) => r.name], ["A", (r) => r.a, short], ["B", (r) => r.b, short],
     ["B / A", (r) => r.b / r.a, (v) => short(v, 3)]];
   section("comparison", "A beside B",
-    make("div", { class: "card" }, note(`A: ${a.name}; B: ${b.name}`), table(columns, rows)));
+    make("div", { class: "card" }, note(`A: ${a.name}${since(a)}; B: ${b.name}${since(b)}`), table(columns, rows)));
 }
 
 function picture(slice) {
@@ -91,7 +93,7 @@ function picture(slice) {
   if (!slice.image)
     return lineChart({ title, x: slice.x, xLabel: "x", span: [slice.low, slice.high],
       lines: [{ name: slice.variable, values: slice.y }] });
-  const paints = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#ffffff"];
+  const paints = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#3f7cff"];
   const paths = slice.levels.map((level, n) => make("path", { d: level.path, fill: "none",
     stroke: paints[n % paints.length], "stroke-width": Math.max(0.5, 1 - 0.2 * n), "vector-effect": "non-scaling-stroke" }));
   const outlines = make("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" }, ...paths);

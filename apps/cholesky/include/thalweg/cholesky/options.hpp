@@ -30,6 +30,7 @@ struct Options {
   app::Execution execution{};
   bool fingerprint = false;  ///< print a hash of the factor
   std::string trace{};       ///< a file; empty: no trace
+  bool force = false;        ///< may replace an older trace
 
   bool operator==(const Options&) const = default;
 

@@ -30,6 +30,7 @@ struct Options {
   bool fingerprint = false;  ///< print hashes of all residuals and of the solution
   std::string out = ".";     ///< folder of the YAML file
   std::string trace{};       ///< a file; empty: no trace
+  bool force = false;        ///< may replace an older trace
 
   bool operator==(const Options&) const = default;
 

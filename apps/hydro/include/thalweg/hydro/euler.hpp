@@ -201,6 +201,27 @@ struct Euler {
     return f;
   }
 
+  /// The flux of a mean over the whole fan, without what it pulls on the gas with.
+  ///
+  /// Between the outer signals the mean moves with the contact v* of HLLC, and has its pressure p*.
+  /// Where that is below the least one, p_0, momentum gains p_0 - p*, and the energy the work of
+  /// it, (p_0 - p*) v*: as much in any frame, so that streams do not matter.
+  /// @verified riemann_without_tension_test.cpp
+  constexpr State without_tension(State mean, Primitive l, Primitive r, int axis) const {
+    const auto [lo, hi] = riemann_speeds(l, r, axis);
+    const double contact = contact_speed(l, r, {lo, hi}, axis);
+    // From the side that the contact comes from, so that what is mirrored stays mirrored to the
+    // bit.
+    const bool is_left = contact >= 0;
+    const double rho = is_left ? l.rho : r.rho, v = is_left ? l.vel[axis] : r.vel[axis];
+    const double p = (is_left ? l.p : r.p) + rho * ((is_left ? lo : hi) - v) * (contact - v);
+    const double lacks = std::max(0.0, eos.least_pressure() - p);  // 0 also where p is no number
+    const double push = std::min(-lo, hi) > 0 ? lacks : 0.0;
+    mean.mom[axis] += push;
+    mean.energy += push > 0 ? push * contact : 0.0;
+    return mean;
+  }
+
   /// The pressure above its least: what shocks multiply.
   constexpr double pressure_excess(Primitive w) const { return w.p - eos.least_pressure(); }
   constexpr double velocity(Primitive w, int axis) const { return w.vel[axis]; }

@@ -95,6 +95,9 @@ struct ScalarGas {
     const double moved = fused(scale, w.gas.vel[axis], 1.0);
     return {gas.plus_flux(u.gas, w.gas, scale, change.gas, axis), moved * u.rho_x - change.rho_x};
   }
+  constexpr State without_tension(State mean, Primitive l, Primitive r, int axis) const {
+    return {gas.without_tension(mean.gas, l.gas, r.gas, axis), mean.rho_x};
+  }
   constexpr numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
     return gas.riemann_speeds(l.gas, r.gas, axis);
   }

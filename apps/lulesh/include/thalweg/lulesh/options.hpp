@@ -25,6 +25,7 @@ struct Options {
   std::string checkpoint{};              ///< file that is written at the end; "": none
   std::int64_t checkpoint_interval = 0;  ///< cycles after which it is written, too; 0: no
   std::string restart{};                 ///< file to go on from; "": from the beginning
+  bool force = false;                    ///< may replace an older checkpoint and trace
   app::TraceRequest trace{};             ///< of cycles
   bool prints_times = false;             ///< where the time of workers went
   bool prints_hash = false;

@@ -23,6 +23,7 @@ SymmetryError symmetry_error(std::span<const double> energy, int s);
 /// What a run came to, on rank 0.
 struct RunFacts {
   CycleClock clock{};
+  bool is_stopped = false;    ///< before its end, as it was asked
   std::int64_t n_cycles = 0;  ///< of this run, which may have gone on from a checkpoint
   double origin_energy = 0;   ///< of the element at the origin
   SymmetryError symmetry{};

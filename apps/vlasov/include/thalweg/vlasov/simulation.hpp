@@ -23,8 +23,8 @@ Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& 
                                                             const Settings& settings,
                                                             const app::Checkpoint* from,
                                                             app::OnStep on_step);
-/// The same at the start with the graph of its step, without memory for f: to be looked at, not to
-/// be advanced.
+/// The same at the start with the graph of its step, without memory for f: to be looked at. What
+/// advances is its clock alone.
 std::unique_ptr<app::AnySimulation> simulation_without_points(const app::Context& context,
                                                               const Settings& settings);
 

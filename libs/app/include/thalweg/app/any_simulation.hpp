@@ -118,8 +118,9 @@ class AnySimulation {
 
   /// Names of the components, as in plotfiles.
   virtual const std::vector<std::string>& component_names() const = 0;
-  /// The columns of series.csv behind the step: time, dt, of each component its integral and
-  /// extrema, of each derived field that reads no neighbours its extrema.
+  /// The columns of series.csv behind the step: time, dt; of each component q "q total", its
+  /// integral, and "q min", "q max"; of each derived field that reads no neighbours the same, with
+  /// the total where it has an integral_unit, and the extrema unless is_in_series is false.
   virtual std::vector<io::Column> series_columns() const = 0;
   /// A line of values for these columns.
   virtual std::vector<double> series_values() const = 0;

@@ -30,6 +30,8 @@ class AnySetup {
   virtual int max_level() const = 0;
   /// Whether something says where to refine; else all stays on level 0.
   virtual bool has_tags() const { return true; }
+  /// Whether something acts on states beside the fluxes.
+  virtual bool has_sources() const { return false; }
   /// What of the deck may not be meant so, although it can be run: a sentence each, for warnings.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// What the cells of level 0 take on all ranks together [bytes].
@@ -43,6 +45,8 @@ class AnySetup {
   virtual std::vector<std::string> component_names() const = 0;
   /// Names of the derived fields that plotfiles may have beside them; of no groups.
   virtual std::vector<std::string> derived_names() const { return {}; }
+  /// The group of each of these, "" of one that has none.
+  virtual std::vector<std::string> derived_groups() const { return {}; }
   /// Take functions of whole blocks beside those of the problem.
   /// @errors throws Error where the equations have no place for one that is there
   virtual void take(BlockFunctions functions) = 0;
@@ -89,11 +93,13 @@ struct Application {
   std::vector<std::string> without{};  ///< shared keys that mean nothing to it; "mesh.": a section
   /// Of other keys, where it would refuse the usual ones: those of a problem go before them.
   std::vector<std::pair<std::string, io::DeckValue>> defaults{};
-  /// Check a deck and make a problem and settings of it; made by set_up_in.
+  /// Check a deck and make a problem and settings of it; made by set_up_in. What it makes keeps no
+  /// reference to the deck.
   /// @errors throws Error listing everything that does not go together; another exception is taken
   /// for one, as no step has been made
   std::function<std::unique_ptr<AnySetup>(const io::Deck&)> set_up{};
-  /// What to do between steps beside output, as a deck asks for it.
+  /// What to do between steps beside output, as a deck asks for it. The deck lives as long as what
+  /// is returned; what else a callback uses it captures by value.
   std::function<std::vector<Callback>(const io::Deck&)> callbacks{};
 };
 

@@ -14,6 +14,10 @@ class App;
 
 namespace thalweg::app {
 
+/// Refuse options whose value is "", which would be read as 0 where a number is meant.
+/// @pre the words are parsed  @errors throws CLI::ValidationError that names the option
+void refuse_empty_values(const CLI::App& command);
+
 /// Read the words of a program that has a command line of its own.
 /// @param words  what follows its name  @errors throws Error that says where the help is
 void parse_words(CLI::App& command, std::span<const std::string> words);

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -35,7 +36,8 @@
 namespace thalweg::app {
 
 /// What is to be solved: equations and scheme, and functions of a cell, which are pure: the library
-/// calls them from any worker, block by block.
+/// calls them from any worker, block by block. They are called long after who made the problem has
+/// returned: lambdas capture values ([width]), never what is local there by reference ([&]).
 template <class Scheme>
 struct Problem {
   static constexpr int D = Scheme::dim;
@@ -59,7 +61,8 @@ struct Problem {
   /// rate: wrong for a stiff source, whose rate times dt is above about 1. Use vl2 or ctu there.
   step::SourceUpdate<State, D> source{};
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
-  /// it; with schemes of several stages. None: nothing is added.
+  /// it; with schemes of several stages. None: nothing is added. It does not shorten the step:
+  /// TimeSettings::max_dt does, where it is faster than signals and diffusion are.
   step::SourceRate<State, D> rate{};
   /// refined(CellContext, State) -> State: what a cell of a new block is, from what the coarser
   /// level gave it. None: the same.
@@ -237,6 +240,17 @@ void check_walls(const System& system, const numerics::Boundaries<D>& boundaries
     }
 }
 
+/// @errors throws Error for a diffusivity with which the time step would not allow for diffusion
+template <class System>
+void check_diffusivity(const System& system) {
+  if constexpr (numerics::DiffusiveSystem<System>)
+    if (const double k = system.diffusivity; !(k >= 0 && std::isfinite(k)))
+      throw Error(fmt::format(
+          "the equations have the diffusivity {} (it bounds the time step, which is stable for one "
+          "of 0 or more alone); set it to the largest coefficient of diffusive_flux",
+          k));
+}
+
 /// @errors throws Error for what constrained transport does not do
 template <class Scheme>
 void check_faces(const Problem<Scheme>& problem, const Settings<2>& settings,
@@ -308,6 +322,7 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
         "there); set Problem::outside, or another kind of boundary");
   auto components = detail::components_of<typename Scheme::System>(problem.fields);
   detail::check_walls(problem.scheme.system, problem.boundaries, components);
+  detail::check_diffusivity(problem.scheme.system);
   BlockProblem<D> of_blocks{
       .geometry = geometry,
       .equations = step::equations_of(problem.scheme,

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -156,6 +157,7 @@ class SetupOf final : public AnySetup {
   const step::TimeSettings& time() const override { return setup_.settings.time; }
   int max_level() const override { return setup_.settings.mesh.max_level; }
   bool has_tags() const override { return static_cast<bool>(setup_.problem.tag); }
+  bool has_sources() const override { return setup_.problem.source || setup_.problem.rate; }
   std::vector<std::string> warnings() const override { return setup_.warnings; }
   double root_bytes() const override {
     const auto& mesh = setup_.settings.mesh;
@@ -177,6 +179,11 @@ class SetupOf final : public AnySetup {
     std::vector<std::string> names;
     for (const auto& field : setup_.problem.derived) names.push_back(field.name);
     return names;
+  }
+  std::vector<std::string> derived_groups() const override {
+    std::vector<std::string> groups;
+    for (const auto& field : setup_.problem.derived) groups.push_back(field.group);
+    return groups;
   }
   void take(BlockFunctions functions) override {
     constexpr int D = Scheme::dim;
@@ -334,7 +341,16 @@ auto set_up_in(Read read_problem) {
     std::unique_ptr<AnySetup> made;
     in_dimension<Dims...>(deck, [&]<int D>() {
       DeckReader<D> reader(deck);
-      auto problem = read_problem(reader);
+      auto problem = [&] {
+        try {
+          return read_problem(reader);
+        } catch (const Error& error) {  // beside what was complained about before
+          for (const auto line : std::views::split(std::string_view(error.what()), '\n'))
+            reader.complain(std::string(line.begin(), line.end()));
+          reader.throw_if_wrong();
+          throw;
+        }
+      }();
       made = any_setup(read_setup(reader, std::move(problem)));
     });
     return made;

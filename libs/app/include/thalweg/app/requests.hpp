@@ -21,9 +21,9 @@ class Requests {
 };
 
 /// SIGUSR2 asks for a checkpoint; SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGXCPU to stop with one,
-/// for as long as this lives. A second SIGINT ends the process at once. SIGPIPE and SIGXFSZ are
-/// ignored: neither a reader of the log who goes away nor a limit on the size of files ends a run.
-/// What was ignored before, as nohup does, stays so.
+/// for as long as this lives. A second SIGINT ends the process at once. SIGPIPE is ignored: a
+/// reader of the log who goes away does not end a run. What was ignored before, as nohup does,
+/// stays so.
 ///
 /// One at a time in a process. @threads take() from one; signals may reach any
 class SignalRequests final : public Requests {
@@ -41,7 +41,7 @@ class SignalRequests final : public Requests {
     void (*handler)(int);
     struct sigaction before{};
   };
-  std::array<Handled, 8> handled_;
+  std::array<Handled, 7> handled_;
 };
 
 }  // namespace thalweg::app

@@ -27,8 +27,11 @@ class RunControl {
   /// Agree on what is next. Collective.
   /// @param step  of level 0 that has been reached
   Directives poll(std::int64_t step);
-  /// Say how long a checkpoint took: so much time is left for the next one.
+  /// Say how long a checkpoint took. Twice the longest is left for the next one.
   void record_checkpoint_time(double seconds);
+  /// Say how long something took that moves about as many bytes: a plotfile, or reading a
+  /// checkpoint. Twice the longest is left for the first checkpoint, nothing for later ones.
+  void record_similar_time(double seconds);
 
  private:
   double elapsed_s() const;
@@ -36,10 +39,12 @@ class RunControl {
   const Context& context_;
   double wall_limit_s_;
   std::int64_t start_ns_;
-  double checkpoint_s_ = 0;  // of the slowest so far
+  double checkpoint_s_ = 0;  // of the slowest so far; 0: none was written
+  double similar_s_ = 0;     // of the slowest of what stands for it until then
+  double per_step_s_ = 0;    // of the last piece; 0 before the first
   double last_s_ = 0;        // when orders were last given, all ranks' latest
   std::int64_t last_step_ = 0;
-  std::int64_t n_steps_ = 0;
+  std::int64_t n_steps_ = 0;  // 0: none were given
 };
 
 }  // namespace thalweg::app

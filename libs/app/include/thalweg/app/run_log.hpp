@@ -32,6 +32,7 @@ struct LogTarget {
   std::string what = "text";  ///< run.log: "text", "json" or "both"
   std::string folder{};       ///< of log.jsonl, for "both"; empty: no file
   StepDisplay steps = StepDisplay::lines;
+  std::int64_t interval = 1;     ///< of steps that have a line; the last has one, too [steps]
   std::FILE* terminal = stdout;  ///< of the bar
 };
 
@@ -89,6 +90,7 @@ class RunLog {
   bool lacks_lines_ = false;                 ///< the file, and that has been said
   std::optional<double> bar_shown_s_;        ///< since the start, when the bar was written last
   bool is_bar_shown_ = false;
+  std::int64_t n_lines_ = 0;  ///< of steps that were shown
   double zone_updates_ = 0;
   numerics::Fallbacks fallbacks_;
   std::int64_t n_retries_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -17,7 +18,8 @@ namespace thalweg::app {
 /// This process as a rank of a program: the transport, MPI's or that of a process alone
 /// (comm::World), the clock, the disk and the log.
 ///
-/// Made in main and passed on; MPI ends with it.
+/// Made in main and passed on; MPI ends with it. A limit on the size of files (SIGXFSZ) no longer
+/// ends the process.
 class Runtime {
  public:
   /// @param communicator  ranks to be taken for all there are: see comm::World
@@ -25,7 +27,10 @@ class Runtime {
   Runtime(int* argc, char*** argv, std::optional<int> communicator = {})
       : world_(argc, argv, communicator),
         log_(stdout, world_.transport().rank()),
-        memory_bytes_(share_of_memory(world_.transport(), FreeMemory().bytes())) {}
+        memory_bytes_(share_of_memory(world_.transport(), FreeMemory().bytes())) {
+    // Whoever writes a file beyond a limit on its size then has an error, and words for it.
+    std::signal(SIGXFSZ, SIG_IGN);
+  }
 
   /// The world of a simulation that runs as told, until this is called again.
   /// @errors Error where the latency is out of range, or the ranks do not share a machine

@@ -18,7 +18,7 @@ namespace thalweg::app {
 
 /// What rank 0 knows at the end of a step.
 struct StepStatistics {
-  step::TimeState time_state;
+  step::TimeState time_state;  ///< dt_before is the step's length; dt may be the next one's
   std::span<const std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;  ///< of the step, all levels and ranks
   numerics::Fallbacks fallbacks;  ///< of the step, to keep states admissible; its number of

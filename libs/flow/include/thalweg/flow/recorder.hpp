@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -34,11 +35,13 @@ class Graph;
 /// Two tasks that use one datum, of which at least one writes it, are ordered as recorded; where
 /// they use parts of it, if the parts overlap.
 /// @threads one
+/// @errors Error where anything is recorded after it was captured or moved
 class Recorder {
  public:
   /// @errors Error where there is no such rank, or the grain is out of range
   Recorder(Rank rank, int n_ranks, const RecorderConfig& config = {});
   /// Record anew in the memory of a graph that is no longer needed; of the graph nothing is kept.
+  /// Handles of its data still show their values, but name no datum of the new recorder.
   ///
   /// Memory that the system has not seen for a while costs more than all of recording does.
   static Recorder replacing(Graph&& graph);
@@ -52,14 +55,17 @@ class Recorder {
   /// Name a datum whose storage belongs to someone else.
   DatumId datum(std::string name);
   /// Make an array that lives as long as the recording, its graph or a handle.
+  /// @errors Error where no memory holds n, as where it was a negative number; so below
   template <class T>
   Data<T> data(std::string name, std::size_t n, T init = {}) {
+    require_size<T>(name, n);
     return keep<T>(std::move(name), std::make_shared<T[]>(n, init), n);
   }
   /// The same without values, for what is written as a whole before it is read: a buffer of a
   /// message. A graph that is never run then costs no memory for it.
   template <std::default_initializable T>
   Data<T> data_unset(std::string name, std::size_t n) {
+    require_size<T>(name, n);
     auto values = config().is_for_looking ? recording_.parts.addresses.take<T>(n)
                                           : std::make_shared_for_overwrite<T[]>(n);
     return keep<T>(std::move(name), std::move(values), n);
@@ -68,6 +74,8 @@ class Recorder {
   /// graph: lists that bodies keep take no heap call each.
   template <class T>
   std::span<T> array(std::size_t n) {
+    require_open();
+    require_size<T>("array", n);
     return recording_.parts.bodies.template make_array<T>(n);
   }
 
@@ -125,6 +133,8 @@ class Recorder {
   TaskId recv(const Use<Mode::out, H>& use, Rank from, const TaskOptions& options = {}) {
     return recv(use.access(), std::as_writable_bytes(std::span(use.view())), from, options);
   }
+
+  // Collectives are of whole arrays: copy a part into an array of its own first.
 
   /// Combine the values of all ranks, component by component; every rank gets the same bits.
   ///
@@ -184,6 +194,12 @@ class Recorder {
 
  private:
   template <class T>
+  static void require_size(std::string_view name, std::size_t n) {
+    if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) [[unlikely]]
+      refuse_size(name, n);
+  }
+  [[noreturn]] static void refuse_size(std::string_view name, std::size_t n);
+  template <class T>
   Data<T> keep(std::string name, std::shared_ptr<T[]> values, std::size_t n) {
     recording_.parts.storage.push_back(values);
     recording_.parts.storage_bytes += n * sizeof(T);
@@ -218,6 +234,8 @@ class Recorder {
 
   Recorder() = default;
   void begin();
+  /// @errors Error where it was captured, or moved
+  void require_open() const;
   /// What a graph is made of.
   detail::Recording finish() &&;
 

@@ -26,8 +26,9 @@ struct TaskOptions {
   std::optional<std::uint32_t> preferred_worker{};  ///< taken modulo the number of workers
   int level = 0;                                    ///< of the mesh, for traces and messages
   std::uint64_t block = 0;                          ///< key, for traces and messages
-  bool controls_termination =
-      false;  ///< the next replay waits for it, and it may end the run; one a graph
+  /// The next replay waits for it, and it may end the run (TaskContext::request_stop); one a graph.
+  /// All ranks must decide alike.
+  bool controls_termination = false;
 };
 
 namespace detail {
@@ -56,7 +57,8 @@ struct PendingRequests {
 
 }  // namespace detail
 
-/// What a running task knows of its surroundings.
+/// What a running task knows of its surroundings. A body takes it as `TaskContext&`: what it asks
+/// of a copy would be lost, so there are none.
 class TaskContext {
  public:
   /// For the executor. @param controls_termination whether the task may end the run
@@ -66,6 +68,7 @@ class TaskContext {
         scratch_(scratch),
         worker_(worker),
         controls_termination_(controls_termination) {}
+  TaskContext(const TaskContext&) = delete;
 
   /// The number of the worker that runs the task.
   std::uint32_t worker() const { return worker_; }
@@ -74,7 +77,10 @@ class TaskContext {
   /// Memory of the worker, aligned to 64 bytes; holds whatever the last task left there.
   std::span<std::byte> scratch() const { return scratch_; }
 
-  /// Let no replay start after this one. @pre the task was recorded with `controls_termination`
+  /// Let no replay start after this one, on this rank: the tasks of all ranks must ask for it in
+  /// the same replay, or the others wait for messages of this one. Decide by what is the same on
+  /// all, as the result of an all_reduce() is. @pre the task was recorded with
+  /// `controls_termination`
   void request_stop() {
     THALWEG_EXPECT(controls_termination_,
                    "only a task with the option `controls_termination` can stop a run");
@@ -130,6 +136,7 @@ class TaskContext {
   friend class detail::TaskFrame;
   friend class Chain;  // runs tasks in an engine's place, to check their accesses
 
+  TaskContext& operator=(const TaskContext&) = default;
   static void check(const Request& request) {
     if (request.test == nullptr)
       throw Error(

@@ -73,7 +73,7 @@ struct DifferenceNorms {
   struct Row {
     std::size_t level = 0;
     std::string variable;
-    double largest = 0;  ///< max |a - b|; infinite where one of them is no number
+    double largest = 0;  ///< max |a - b|; NaN where one of them is no number
     double mean = 0;     ///< of |a - b| over the cells of the level
     double scale = 0;    ///< max |a|
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <concepts>
 
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/rows.hpp>
@@ -19,18 +18,7 @@ namespace thalweg::numerics {
 /// @units 1/time   @threads safe   @verified signal_test.cpp
 template <HyperbolicSystem System, int D = System::dim>
 double max_signal(const System& system, ConstView<D> u, const Box<D>& valid, const Vec<D>& dx) {
-  // Where diffusive_flux is a template its address is none, and nothing is said of it.
-  constexpr bool has_flux = requires { &System::diffusive_flux; };
-  static_assert(
-      !has_flux || requires(const System s) { s.diffusivity + 0.0; },
-      "a system with diffusive_flux(below, above, dx, axis) also has a number `diffusivity`");
-  static_assert(
-      !has_flux ||
-          requires(const System s, typename System::State u, double h, int axis) {
-            { s.diffusive_flux(u, u, h, axis) } -> std::same_as<typename System::State>;
-          },
-      "diffusive_flux(below, above, dx, axis) takes two conserved states, System::State, "
-      "and returns one; make primitives of them in it by to_primitive");
+  static_assert(detail::check_optional_members<System>());
   Vec<D> per_dx;
   for (int a = 0; a < D; ++a) per_dx[a] = 1.0 / dx[a];
   double largest = 0;

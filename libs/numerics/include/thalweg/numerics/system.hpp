@@ -150,6 +150,44 @@ concept DiffusiveSystem =
       { s.diffusivity } -> std::convertible_to<double>;
     };
 
+namespace detail {
+
+/// Refuse to compile members that would be passed over in silence: of the name of an optional one,
+/// but not what it has to be. Of a template or of several functions of a name nothing is said, as
+/// their address is none.
+template <HyperbolicSystem S>
+consteval bool check_optional_members() {
+  using Primitive = typename S::Primitive;
+  if constexpr (requires { &S::diffusive_flux; }) {
+    static_assert(
+        requires(const S s) { s.diffusivity + 0.0; },
+        "a system with diffusive_flux(below, above, dx, axis) also has a number `diffusivity`");
+    static_assert(
+        requires(const S s, typename S::State u, double h, int axis) {
+          { s.diffusive_flux(u, u, h, axis) } -> std::same_as<typename S::State>;
+        },
+        "diffusive_flux(below, above, dx, axis) takes two conserved states, System::State, "
+        "and returns one; make primitives of them in it by to_primitive");
+  }
+  if constexpr (requires { &S::meet; })
+    static_assert(
+        MeetingSystem<S> &&
+            !requires(const S s, Primitive w) { s.meet(Primitive(w), Primitive(w)); },
+        "meet(l, r) takes two primitive states by reference, System::Primitive&, which it changes, "
+        "and is const");
+  if constexpr (requires { &S::after_reflux; })
+    static_assert(RefluxedSystem<S>,
+                  "after_reflux(before, after) takes two conserved states, System::State, returns "
+                  "one, and is const");
+  if constexpr (requires { &S::contact_speed; } || requires { &S::star_flux; })
+    static_assert(ContactSystem<S>,
+                  "a system with a contact has contact_speed(l, r, outer, axis) -> double and "
+                  "star_flux(w, outer, contact, axis) -> State, of primitive states, both const");
+  return true;
+}
+
+}  // namespace detail
+
 /// The number of doubles in a state.
 template <class State>
 inline constexpr int n_components_of = static_cast<int>(sizeof(State) / sizeof(double));

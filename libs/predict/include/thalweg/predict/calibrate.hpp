@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
@@ -26,6 +27,10 @@ struct MessageTimes {
 /// The link that has these times, with nothing below 0: where bytes beside work take more than
 /// those of the round trip, G is 0.
 Link link_of(const MessageTimes& times);
+
+/// Half a round trip of a small message and the bandwidth of a large one, its bytes on the way and
+/// at both ends: "0.4 us and 9.5 GB/s", without the latter where bytes take no time.
+std::string words_of(const Link& link);
 
 /// Run small graphs on all ranks and time them; the best of some repetitions counts, as other
 /// programs can only add. Collective; ranks from 2 on do nothing. With one rank the link is ideal.

@@ -17,6 +17,8 @@ namespace thalweg::step {
 
 // An application gives functions of a cell; the loops over cells are here. A function is known
 // where it is wrapped, so it is compiled into its loop: one indirect call a block, none a cell.
+// What takes any other F is for the compiler to say what the function is: that there is no
+// constructor it would say of the whole Problem, and not name the member.
 
 /// A level at a time, as functions of its cells see it. @pre the geometry lives as long
 template <int D>
@@ -75,11 +77,15 @@ using AddRate = std::function<void(const LevelContext<D>& level, const View<cons
 /// @threads called from any worker, for several blocks at once
 template <class State, int D>
 class InitialState {
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&>;
+
  public:
   InitialState() = default;
   /// @param f  f(CellContext<D>) -> State, the mean over the cell: a pure function
   template <class F>
-    requires std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&>
+    requires is_of_cell<F>
   InitialState(F f)
       : of_cell_(f),
         of_block_([f = std::move(f)](const LevelContext<D>& level, const View<double, D>& cells,
@@ -90,6 +96,11 @@ class InitialState {
         }) {}
   /// A function that sets all cells of a region itself.
   InitialState(SetCells<D> of_block) : of_block_(std::move(of_block)) {}
+  template <class F>
+    requires(!is_of_cell<F> && !std::is_convertible_v<F, SetCells<D>>)
+  InitialState(F) {
+    static_assert(is_of_cell<F>, "initial is a function: initial(CellContext) -> State");
+  }
 
   explicit operator bool() const { return static_cast<bool>(of_block_); }
   /// The function of a block.
@@ -108,12 +119,20 @@ class InitialState {
 /// @threads called from any worker, for several blocks at once
 template <class State, int D>
 class RefinementTags {
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<bool, const F&, const numerics::CellContext<D>&,
+                            const numerics::StateStencil<State, D>&>;
+  template <class F>
+  static constexpr bool is_of_block =
+      std::is_invocable_v<const F&, const LevelContext<D>&, const View<const double, D>&,
+                          const Box<D>&, const View<std::uint8_t, D>&>;
+
  public:
   RefinementTags() = default;
   /// @param f  f(CellContext<D>, StateStencil<State, D>) -> bool: a pure function
   template <class F>
-    requires std::is_invocable_r_v<bool, const F&, const numerics::CellContext<D>&,
-                                   const numerics::StateStencil<State, D>&>
+    requires is_of_cell<F>
   RefinementTags(F f)
       : of_block_([f = std::move(f)](const LevelContext<D>& level,
                                      const View<const double, D>& cells, const Box<D>& valid,
@@ -126,9 +145,15 @@ class RefinementTags {
   /// A function that goes through the cells itself, as vectorised criteria do.
   RefinementTags(SetTags<D> of_block) : of_block_(std::move(of_block)) {}
   template <class F>
-    requires std::is_invocable_v<const F&, const LevelContext<D>&, const View<const double, D>&,
-                                 const Box<D>&, const View<std::uint8_t, D>&>
+    requires is_of_block<F>
   RefinementTags(F f) : of_block_(std::move(f)) {}
+  template <class F>
+    requires(!is_of_cell<F> && !is_of_block<F> && !std::is_convertible_v<F, SetTags<D>>)
+  RefinementTags(F) {
+    static_assert(is_of_cell<F>,
+                  "tag is a function: tag(CellContext, StateStencil) -> bool; or "
+                  "tag(LevelContext, cells, valid, tags) of a block");
+  }
 
   explicit operator bool() const { return static_cast<bool>(of_block_); }
   operator const SetTags<D>&() const { return of_block_; }
@@ -142,13 +167,17 @@ class RefinementTags {
 /// @threads called from any worker, for several blocks at once
 template <class State, int D>
 class SourceRate {
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&,
+                            const numerics::StateStencil<State, D>&>;
+
  public:
   SourceRate() = default;
   /// @param f  f(CellContext<D>, StateStencil<State, D>) -> State: the change of the state over
   /// time; a pure function
   template <class F>
-    requires std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&,
-                                   const numerics::StateStencil<State, D>&>
+    requires is_of_cell<F>
   SourceRate(F f)
       : add_([f = std::move(f)](const LevelContext<D>& level, const View<const double, D>& cells,
                                 const Box<D>& valid, double dt, const View<double, D>& change) {
@@ -159,6 +188,11 @@ class SourceRate {
               change[c, i] += dt * numerics::component(rate, static_cast<std::size_t>(c));
           });
         }) {}
+  template <class F>
+    requires(!is_of_cell<F>)
+  SourceRate(F) {
+    static_assert(is_of_cell<F>, "rate is a function: rate(CellContext, StateStencil) -> State");
+  }
 
   explicit operator bool() const { return static_cast<bool>(add_); }
   operator const AddRate<D>&() const { return add_; }
@@ -175,6 +209,9 @@ class SourceUpdate {
   template <class F>
   static constexpr bool is_of_cell =
       std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&, double>;
+  template <class F>
+  static constexpr bool is_of_block =
+      std::is_invocable_v<const F&, const View<double, D>&, const Box<D>&, const SourceStep&>;
 
  public:
   SourceUpdate() = default;
@@ -202,9 +239,15 @@ class SourceUpdate {
       terms_on_ = [of_block = std::move(of_block)](const mesh::Geometry<D>&) { return of_block; };
   }
   template <class F>
-    requires(!is_of_cell<F>) &&
-            std::is_invocable_v<const F&, const View<double, D>&, const Box<D>&, const SourceStep&>
+    requires(!is_of_cell<F> && is_of_block<F>)
   SourceUpdate(F f) : SourceUpdate(SourceTerms<D>(std::move(f))) {}
+  template <class F>
+    requires(!is_of_cell<F> && !is_of_block<F> && !std::is_convertible_v<F, SourceTerms<D>>)
+  SourceUpdate(F) {
+    static_assert(is_of_cell<F>,
+                  "source is a function: source(CellContext, State, double dt) -> State; or "
+                  "source(cells, region, SourceStep) of a block");
+  }
 
   explicit operator bool() const { return static_cast<bool>(terms_on_); }
   /// The function of a block, on meshes of this geometry; none where there is none.
@@ -221,11 +264,15 @@ class SourceUpdate {
 /// @threads called from any worker, for several blocks at once
 template <class State, int D>
 class CellUpdate {
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&>;
+
  public:
   CellUpdate() = default;
   /// @param f  f(CellContext<D>, State) -> State: a pure function
   template <class F>
-    requires std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&>
+    requires is_of_cell<F>
   CellUpdate(F f)
       : of_block_([f = std::move(f)](const LevelContext<D>& level, const View<double, D>& cells,
                                      const Box<D>& region) {
@@ -235,6 +282,11 @@ class CellUpdate {
             numerics::store(State(f(level.cell(i), numerics::load<State>(q, stride))), q, stride);
           });
         }) {}
+  template <class F>
+    requires(!is_of_cell<F>)
+  CellUpdate(F) {
+    static_assert(is_of_cell<F>, "refined is a function: refined(CellContext, State) -> State");
+  }
 
   explicit operator bool() const { return static_cast<bool>(of_block_); }
   /// The function of a block.

@@ -29,11 +29,15 @@ using SetFaces = std::function<void(const LevelContext<2>& level, const numerics
 /// The initial state of a field without divergence, from its potential along z; what
 /// Problem::initial holds for a FaceScheme.
 class InitialPotential {
+  template <class F>
+  static constexpr bool is_of_node =
+      std::is_invocable_r_v<double, const F&, const numerics::CellContext<2>&>;
+
  public:
   InitialPotential() = default;
   /// @param f  f(CellContext<2>) -> double: the potential at the `centre`, a node; a pure function
   template <class F>
-    requires std::is_invocable_r_v<double, const F&, const numerics::CellContext<2>&>
+    requires is_of_node<F>
   InitialPotential(F f)
       : set_([f = std::move(f)](const LevelContext<2>& level, const numerics::FaceViews<2>& b,
                                 const Box<2>& valid) {
@@ -45,6 +49,11 @@ class InitialPotential {
                   numerics::curl_on_face(at_node, a, face, dx);
             });
         }) {}
+  template <class F>
+    requires(!is_of_node<F>)
+  InitialPotential(F) {
+    static_assert(is_of_node<F>, "initial is a function: initial(CellContext) -> double");
+  }
 
   explicit operator bool() const { return static_cast<bool>(set_); }
   operator const SetFaces&() const { return set_; }

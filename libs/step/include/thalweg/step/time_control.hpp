@@ -17,6 +17,7 @@ struct TimeSettings {
   double cfl = 0.3;             ///< fraction of a cell the fastest signal crosses in a step
   double max_growth = 1.1;      ///< of dt from one step to the next
   double initial_shrink = 1.0;  ///< of the first dt
+  double max_dt = 0;            ///< the largest dt of level 0 [time]; 0: none
   bool subcycle = true;         ///< finer levels make shorter steps; false: all make the same
   int retries = 10;             ///< how often a step may be taken again with a smaller dt
 };
@@ -71,9 +72,14 @@ inline double stable_dt(double cfl, double signal, double acceleration) {
 /// @param before  the dt of the last step; 0 before the first
 /// @errors throws where dt is not a positive number, or too small to move time on
 inline double next_dt(double stable, double before, double time, const TimeSettings& settings) {
+  const bool is_bound = settings.max_dt > 0 && settings.max_dt < stable;
+  if (is_bound) stable = settings.max_dt;
   double dt = before > 0 ? std::min(stable, settings.max_growth * before)
                          : settings.initial_shrink * stable;
-  dt = std::min(dt, settings.end - time);
+  // Where max_dt divides the time that is left, roundings must not be left over for a step.
+  const double left = settings.end - time;
+  constexpr double slack = 1 + 1e-9;
+  dt = is_bound && left <= slack * dt ? left : std::min(dt, left);
   if (time >= settings.end) return 0.0;  // nobody will use it
   if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)
     throw std::runtime_error(

@@ -54,8 +54,9 @@ inline io::Parameter counts(std::string name, std::vector<std::int64_t> by_defau
 inline io::Parameter n_waves(std::string doc) {
   return counts("problem.n_waves", {1, 0, 0}, 0, std::move(doc));
 }
-inline io::Parameter amplitude(std::string unit, std::string doc) {
-  return io::real("problem.amplitude", 1e-6, std::move(unit), std::move(doc), io::Range::above(0));
+inline io::Parameter amplitude(std::string unit, std::string doc,
+                               const io::Range& range = io::Range::above(0)) {
+  return io::real("problem.amplitude", 1e-6, std::move(unit), std::move(doc), range);
 }
 
 /// The domain that a problem has where a deck gives no other: the same along all axes.

@@ -18,7 +18,8 @@ namespace thalweg::flow {
 /// What can run as a task on these uses: takes their views, and the context if it likes.
 ///
 /// Valid: [](std::span<const double> u, std::span<double> v) {...} for uses(in(u), out(v)).
-/// Invalid: the same with std::span<double> u, because `in` data is read only.
+/// Invalid: the same with std::span<double> u, because `in` data is read only; or with `auto
+/// context` at the end, because the context cannot be copied (TaskContext& or auto& takes it).
 template <class F, class... U>
 concept BodyOf = std::invocable<F&, decltype(std::declval<const U&>().view())...> ||
                  std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>;

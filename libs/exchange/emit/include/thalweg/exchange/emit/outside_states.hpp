@@ -25,10 +25,16 @@ class OutsideStates {
   static constexpr int D = System::dim;
   using State = typename System::State;
 
+ private:
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<State, const F&, const numerics::BoundaryCell<System>&>;
+
+ public:
   OutsideStates() = default;
   /// @param f  f(BoundaryCell<System>) -> State: a pure function
   template <class F>
-    requires std::is_invocable_r_v<State, const F&, const numerics::BoundaryCell<System>&>
+    requires is_of_cell<F>
   OutsideStates(F f)
       : set_([f = std::move(f)](const mesh::Geometry<D>& geometry, int level, double time,
                                 const numerics::OutsideRow<D>& row) {
@@ -40,6 +46,12 @@ class OutsideStates {
         }) {}
   /// A function that sets the cells of a row itself.
   OutsideStates(SetOutside<D> set) : set_(std::move(set)) {}
+  /// Another F: for the compiler to say what the function is.
+  template <class F>
+    requires(!is_of_cell<F> && !std::is_convertible_v<F, SetOutside<D>>)
+  OutsideStates(F) {
+    static_assert(is_of_cell<F>, "outside is a function: outside(BoundaryCell<System>) -> State");
+  }
 
   explicit operator bool() const { return static_cast<bool>(set_); }
   operator const SetOutside<D>&() const { return set_; }
