@@ -401,12 +401,12 @@ TEST(DeckRun, leaves_time_for_its_first_checkpoint) {
     EXPECT_TRUE(done) << done.error().message;
     return step;
   };
-  // 10 s are over, and a checkpoint may take twice as long as the first plotfile.
-  EXPECT_EQ(step_at_end("", 25), 0);
+  // 10 s are over, and a checkpoint may take twice as long as the first plotfile. A step is made.
+  EXPECT_EQ(step_at_end("", 25), 1);
   EXPECT_EQ(step_at_end("", 1000), 9);
   // Or as reading the one that the run goes on from.
-  EXPECT_EQ(step_at_end("out/chk00000", 25), 0);
-  EXPECT_EQ(step_at_end("out/chk00000", 1000), 9);
+  EXPECT_EQ(step_at_end("out/chk00001", 25), 2);
+  EXPECT_EQ(step_at_end("out/chk00001", 1000), 9);
 }
 
 TEST(DeckRun, whose_last_state_is_nowhere_says_why) {
