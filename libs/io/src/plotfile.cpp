@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/contract.hpp>
-#include <thalweg/core/dimensions.hpp>
 
 #include "fab.hpp"
 #include "step_number.hpp"
@@ -336,10 +335,13 @@ Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
   return {};
 }
 
+// All of them, whichever dimensions are built: plotfiles of planes have one less.
 #define THALWEG_INSTANTIATE(D)                                   \
   template DataFill data_fill<D>(const PlotLevel<D>&, int, int); \
   template class PlotfileWriter<D>
-THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 #undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::io
