@@ -21,8 +21,7 @@ Result<cholesky::RunFacts> run(const std::vector<std::string>& words,
                                Logger& log) {
   const auto memory_bytes = runtime.context({}).memory_bytes;
   const auto options = cholesky::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-  check_new_file(runtime, "--trace", options.trace,
-                 options.force ? MayReplace::yes : MayReplace::if_forced);
+  check_new_file(runtime, "--trace", options.trace, options.force);
   const auto loaded = app::check_on_all_ranks(
       runtime.transport(), blas ? Result<void>() : std::unexpected(blas.error()));
   if (!loaded) throw Error(loaded.error().message);

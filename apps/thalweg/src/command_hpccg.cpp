@@ -13,8 +13,7 @@ namespace thalweg {
 Result<Facts> run_hpccg(const std::vector<std::string>& words, app::Runtime& runtime, Logger& log) {
   const auto memory_bytes = runtime.context({}).memory_bytes;
   const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-  check_new_file(runtime, "--trace", options.trace,
-                 options.force ? MayReplace::yes : MayReplace::if_forced);
+  check_new_file(runtime, "--trace", options.trace, options.force);
   make_folder(runtime, options.out);
   check_may_write(runtime, options.out, "give another folder with --out");
   const auto done = hpccg::run(options, context_of(runtime, options.execution, log));

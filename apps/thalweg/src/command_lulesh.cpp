@@ -25,10 +25,9 @@ namespace {
 lulesh::Options checked_options(const std::vector<std::string>& words, app::Runtime& runtime) {
   const auto memory_bytes = runtime.context({}).memory_bytes;
   auto options = lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-  const auto may_replace = options.force ? MayReplace::yes : MayReplace::if_forced;
   if (!io::is_same_file(options.checkpoint, options.restart))
-    check_new_file(runtime, "--checkpoint", options.checkpoint, may_replace);
-  check_new_file(runtime, "--trace", options.trace.file, may_replace);
+    check_new_file(runtime, "--checkpoint", options.checkpoint, options.force);
+  check_new_file(runtime, "--trace", options.trace.file, options.force);
   const auto check_trace = [&](std::string_view option, const std::string& file) {
     if (options.trace.file.empty() || file.empty() || !io::is_same_file(options.trace.file, file))
       return;

@@ -48,8 +48,7 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
     check_no_result(
         runtime, ".", [&](const std::string& name) { return writes(options, name); },
         "run in another folder, or replace results with --force");
-  check_new_file(runtime, "--trace", options.trace.file,
-                 options.force ? MayReplace::yes : MayReplace::if_forced);
+  check_new_file(runtime, "--trace", options.trace.file, options.force);
   const std::string name = std::filesystem::path(options.trace.file).filename().string();
   if (writes(options, name) && io::is_same_file(options.trace.file, name))
     throw Error(fmt::format("--trace {} (a result of the run has this name); choose another name",

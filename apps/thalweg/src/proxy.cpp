@@ -45,14 +45,14 @@ std::string objection_to_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path,
-                    MayReplace may_replace) {
+                    bool is_forced) {
   if (path.empty()) return;
   std::string why;
   if (runtime.rank() == Rank{0}) {
     std::error_code none;  // what cannot be looked at is not there
     if (std::filesystem::is_directory(path, none))
       why = "(it is a folder); choose another name";
-    else if (may_replace != MayReplace::yes && std::filesystem::exists(path, none))
+    else if (!is_forced && std::filesystem::exists(path, none))
       why = "(it exists and would be replaced); choose another name, or replace it with --force";
     else if (const auto cannot = objection_to_folder(std::filesystem::path(path).parent_path());
              !cannot.empty())

@@ -31,14 +31,12 @@ struct Proxy {
 /// The world of a run whose lines go to `log`: Runtime::context.
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log);
 
-/// Whether a run may replace an older file; if_forced: not unless it is given --force.
-enum class MayReplace : std::uint8_t { if_forced, yes };
-
 /// Make sure that a file that a run is to leave at its end is new, and that it can be written.
-/// Collective. @param path  "": none is wanted
+/// Collective. @param path  "": none is wanted   @param is_forced  whether it may replace an older
+/// one
 /// @errors throws Error, on all ranks alike
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path,
-                    MayReplace may_replace);
+                    bool is_forced);
 
 /// Make the folder that --out names, with those above it, where it is not there. Collective.
 /// @errors throws Error, on all ranks alike

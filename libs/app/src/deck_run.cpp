@@ -52,7 +52,7 @@ class Run final : public DeckRun {
         deck_(deck),
         folder_(folder),
         from_(from),
-        slices_(slices_of(deck)),
+        slices_(folder.empty() ? std::vector<Slice>{} : slices_of(deck)),
         tables_(tables()),
         callbacks_(callbacks(application)),
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
@@ -336,7 +336,6 @@ class Run final : public DeckRun {
     for (const Slice& slice : slices_) write_slice(slice);
   }
   void write_slice(const Slice& slice) {
-    if (folder_.empty()) return;
     if (write_plotfile("plotfile of a plane", path_of(slice.name + "_"), slice.plane)) ++n_planes_;
   }
 

@@ -48,8 +48,11 @@ PointRequest points_of(const io::Deck& deck) {
 
 template <int D>
 void check_places(DeckReader<D>& reader, const Vec<D>& lower, const Vec<D>& upper) {
-  const auto is_within = [&](int axis, double at) {
-    return lower[axis] <= at && at <= upper[axis];
+  const auto check = [&](const std::string& what, int axis, double at) {
+    if (lower[axis] <= at && at <= upper[axis]) return;
+    reader.complain(
+        fmt::format("{} (the domain goes from {:g} to {:g} there); choose a place in it", what,
+                    lower[axis], upper[axis]));
   };
   for (const auto& [name, plane] : slices_of(reader.deck())) {
     const auto& [axis, at] = plane;
@@ -60,10 +63,8 @@ void check_places(DeckReader<D>& reader, const Vec<D>& lower, const Vec<D>& uppe
     else if (axis >= D)
       reader.complain(fmt::format(
           "{} has {:g} (the mesh has {} dimensions, and no such axis); leave it out", key, at, D));
-    else if (!is_within(axis, at))
-      reader.complain(
-          fmt::format("{} has {:g} (the domain goes from {:g} to {:g} there); choose a place in it",
-                      key, at, lower[axis], upper[axis]));
+    else
+      check(fmt::format("{} has {:g}", key, at), axis, at);
   }
   const auto& points = points_of(reader.deck()).points;
   if (!points.empty() && !is_set(reader.deck(), "points.interval", "points.time"))
@@ -74,14 +75,11 @@ void check_places(DeckReader<D>& reader, const Vec<D>& lower, const Vec<D>& uppe
     for (int axis = 0; axis < 3; ++axis) {
       const auto name = axis_names[static_cast<std::size_t>(axis)];
       const double at = point[static_cast<std::size_t>(axis)];
-      if (axis >= D && at != 0)
-        reader.complain(fmt::format(
-            "points.at has {} = {:g} (the mesh has no such axis); leave it out", name, at));
-      if (axis < D && !is_within(axis, at))
-        reader.complain(fmt::format(
-            "points.at has {} = {:g} (the domain goes from {:g} to {:g} there); choose a place in "
-            "it",
-            name, at, lower[axis], upper[axis]));
+      const auto what = fmt::format("points.at has {} = {:g}", name, at);
+      if (axis < D)
+        check(what, axis, at);
+      else if (at != 0)
+        reader.complain(what + " (the mesh has no such axis); leave it out");
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -207,6 +209,16 @@ Parameters run_parameters() {
   });
 }
 
+/// What a cadence by time is called beside one by steps.
+io::Parameter time_between(std::string name, std::string_view what) {
+  return real(
+      std::move(name), 0, "time",
+      fmt::format("Time between {} beside those by steps: after the first step that reaches "
+                  "a multiple; 0: none.",
+                  what),
+      Range::at_least(0));
+}
+
 Parameters output_parameters() {
   return changeable({
       integer("checkpoint.interval", 0, "steps",
@@ -214,10 +226,7 @@ Parameters output_parameters() {
               Range::at_least(0)),
       integer("checkpoint.keep", 2, "checkpoints",
               "Checkpoints that stay in the folder: the newest.", Range::between(1, 1000)),
-      real("checkpoint.time", 0, "time",
-           "Time between checkpoints beside those by steps: after the first step that reaches a "
-           "multiple; 0: none.",
-           Range::at_least(0)),
+      time_between("checkpoint.time", "checkpoints"),
       {.name = "output.folder",
        .default_value = "out",
        .doc = "Folder of plotfiles, checkpoints, series and traces."},
@@ -227,17 +236,11 @@ Parameters output_parameters() {
       integer("output.plot_interval", 0, "steps",
               "Steps of level 0 between plotfiles; 0: at the start and the end.",
               Range::at_least(0)),
-      real("output.plot_time", 0, "time",
-           "Time between plotfiles beside those by steps: after the first step that reaches a "
-           "multiple; 0: none.",
-           Range::at_least(0)),
+      time_between("output.plot_time", "plotfiles"),
       integer("output.series_interval", 0, "steps",
               "Steps of level 0 between lines of totals and extrema in series.csv; 0: none.",
               Range::at_least(0)),
-      real("output.series_time", 0, "time",
-           "Time between lines of series.csv beside those by steps: after the first step that "
-           "reaches a multiple; 0: none.",
-           Range::at_least(0)),
+      time_between("output.series_time", "lines of series.csv"),
       {.name = "output.report",
        .default_value = false,
        .doc =
@@ -268,18 +271,12 @@ Parameters slice_and_point_parameters() {
       integer("slices.interval", 0, "steps",
               "Steps of level 0 between the plotfiles of planes; 0: at the start and the end.",
               Range::at_least(0)),
-      real("slices.time", 0, "time",
-           "Time between the plotfiles of planes beside those by steps: after the first step that "
-           "reaches a multiple; 0: none.",
-           Range::at_least(0)),
+      time_between("slices.time", "the plotfiles of planes"),
       io::tables("points.at", {}, {place("x"), place("y"), place("z")},
                  "Points of which points.csv has the state: that of the finest cell there."),
       integer("points.interval", 0, "steps",
               "Steps of level 0 between lines of points.csv; 0: none.", Range::at_least(0)),
-      real("points.time", 0, "time",
-           "Time between lines of points.csv beside those by steps: after the first step that "
-           "reaches a multiple; 0: none.",
-           Range::at_least(0)),
+      time_between("points.time", "lines of points.csv"),
   });
 }
 

@@ -35,17 +35,21 @@ struct PlotTarget {
 
 namespace detail {
 
-/// The layout of a plotfile of the present state, of this rank's blocks.
+/// What a plotfile of the present state holds, with this rank's blocks: components, derived fields.
 template <int D>
 io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::TimeState& time_state,
-                                     const std::vector<std::string>& variables) {
+                                     const PlotTarget& target,
+                                     const std::vector<DerivedField<D>>& derived) {
   const auto& geometry = mesh.forest.geometry;
-  io::PlotDescription<D> plot{.variables = variables,
+  io::PlotDescription<D> plot{.variables = target.variables,
                               .time = time_state.time,
                               .step = time_state.step,
+                              .is_subcycled = target.is_subcycled,
                               .lower = geometry.config().lower,
                               .upper = geometry.config().upper,
-                              .levels = {}};
+                              .levels = {},
+                              .deck = target.deck};
+  for (const auto& field : derived) plot.variables.push_back(field.name);
   for (int l = 0; l < mesh.n_levels(); ++l) {
     io::PlotLevel<D> level{
         .domain = geometry.domain_cells(l), .cell_size = geometry.cell_size(l), .boxes = {}};
@@ -80,15 +84,6 @@ struct WithDerived {
   }
 };
 
-/// The components and the derived fields, as plotfiles name them.
-template <int D>
-std::vector<std::string> variables_of(const PlotTarget& target,
-                                      const std::vector<DerivedField<D>>& derived) {
-  auto variables = target.variables;
-  for (const auto& field : derived) variables.push_back(field.name);
-  return variables;
-}
-
 /// Without one of the axes.
 template <class T, int D>
 BasicVec<T, D - 1> without_axis(const BasicVec<T, D>& v, int axis) {
@@ -112,42 +107,42 @@ struct PlaneCells {
   io::PlotDescription<D - 1> plot;
 };
 
-/// Find the cells of a plane. Levels that no rank has in it are left out. Collective.
+/// Find the cells of a plane among those of a whole plotfile. Levels that no rank has in it are
+/// left out. Collective.
 template <int D>
-PlaneCells<D> cells_of_plane(flow::Transport& transport, const step::Mesh<D>& mesh,
-                             const step::TimeState& time_state, const PlotPlane& plane) {
-  const auto& geometry = mesh.forest.geometry;
-  const auto& config = geometry.config();
+PlaneCells<D> cells_of_plane(flow::Transport& transport, const mesh::Geometry<D>& geometry,
+                             const io::PlotDescription<D>& whole, const PlotPlane& plane) {
   const auto axis = plane.axis;
   PlaneCells<D> found{.levels = {},
-                      .plot = {.variables = {},
-                               .time = time_state.time,
-                               .step = time_state.step,
-                               .lower = without_axis(config.lower, axis),
-                               .upper = without_axis(config.upper, axis),
-                               .levels = {}}};
-  Vec<D> point = config.lower;
+                      .plot = {.variables = whole.variables,
+                               .time = whole.time,
+                               .step = whole.step,
+                               .is_subcycled = whole.is_subcycled,
+                               .lower = without_axis(whole.lower, axis),
+                               .upper = without_axis(whole.upper, axis),
+                               .levels = {},
+                               .deck = whole.deck}};
+  Vec<D> point = whole.lower;
   point[axis] = plane.at;
-  for (int l = 0; l < mesh.n_levels(); ++l) {
-    const int index = geometry.cell_at(l, point)[axis];
+  int n_levels = 0;
+  for (std::size_t l = 0; l < whole.levels.size(); ++l) {
+    const auto& from = whole.levels[l];
+    const int index = geometry.cell_at(static_cast<int>(l), point)[axis];
     auto& of_level = found.levels.emplace_back();
-    io::PlotLevel<D - 1> level{.domain = without_axis(geometry.domain_cells(l), axis),
-                               .cell_size = without_axis(geometry.cell_size(l), axis),
+    io::PlotLevel<D - 1> level{.domain = without_axis(from.domain, axis),
+                               .cell_size = without_axis(from.cell_size, axis),
                                .boxes = {}};
-    const auto& keys = mesh.forest.level(l).keys;
-    for (std::size_t b = 0; b < keys.size(); ++b) {
-      Box<D> cells = geometry.cells(keys[b]);
+    for (std::size_t b = 0; b < from.boxes.size(); ++b) {
+      Box<D> cells = from.boxes[b];
       if (index < cells.lo[axis] || index >= cells.hi[axis]) continue;
       cells.lo[axis] = index;
       cells.hi[axis] = index + 1;
       of_level.push_back({b, cells});
       level.boxes.push_back(without_axis(cells, axis));
     }
+    if (!of_level.empty()) n_levels = static_cast<int>(l) + 1;
     found.plot.levels.push_back(std::move(level));
   }
-  int n_levels = 0;
-  for (std::size_t l = 0; l < found.levels.size(); ++l)
-    if (!found.levels[l].empty()) n_levels = static_cast<int>(l) + 1;
   n_levels = flow::all_reduce(transport, n_levels, [](int a, int b) { return std::max(a, b); });
   found.plot.levels.resize(static_cast<std::size_t>(n_levels));
   return found;
@@ -164,11 +159,9 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::TimeState& time_state,
                         const PlotTarget& target, const std::vector<DerivedField<D>>& derived = {},
                         const Workers& workers = {}) {
-  auto plot = detail::describe_plot(mesh, time_state, detail::variables_of(target, derived));
-  plot.deck = target.deck;
-  plot.is_subcycled = target.is_subcycled;
   return write_shared_plotfile(
-      context, target.path, std::move(plot), target.ranks_per_file,
+      context, target.path, detail::describe_plot(mesh, time_state, target, derived),
+      target.ranks_per_file,
       [&](int l, std::size_t b, auto&& put) {
         const auto& cells = state.cells[static_cast<std::size_t>(l)];
         if (derived.empty())
@@ -192,10 +185,8 @@ Result<void> write_plane(const Context& context, const step::Mesh<D>& mesh,
                          const PlotTarget& target, const PlotPlane& plane,
                          const std::vector<DerivedField<D>>& derived = {},
                          const Workers& workers = {}) {
-  auto found = detail::cells_of_plane(context.transport, mesh, time_state, plane);
-  found.plot.variables = detail::variables_of(target, derived);
-  found.plot.deck = target.deck;
-  found.plot.is_subcycled = target.is_subcycled;
+  const auto whole = detail::describe_plot(mesh, time_state, target, derived);
+  auto found = detail::cells_of_plane(context.transport, mesh.forest.geometry, whole, plane);
   return write_shared_plotfile(
       context, target.path, std::move(found.plot), target.ranks_per_file,
       [&](int l, std::size_t k, auto&& put) {
