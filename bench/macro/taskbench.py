@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Find the smallest tasks that a program runs with half of the machine's peak.
 
-bench: METG(50 %) of Task Bench's patterns on 2 cores: Thalweg, MPI alone, and the tasking runtimes that are installed
+bench: METG(50 %) of Task Bench's patterns on 2 or more cores: Thalweg, MPI alone, and the tasking runtimes that are installed
 
 The minimum effective task granularity is the least time a core spends on a task, overhead included, at which
 the floating-point rate is still half the peak; 1000 timesteps, one task a core and timestep (Slaughter et al.,
@@ -24,7 +24,6 @@ from release import build_release
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
-N_CORES = 2
 N_REPETITIONS = 3
 SECONDS = 0.15  # of timed runs in each program; the fastest counts, since others use the machine too
 ITERATIONS = [2**k for k in range(14, 3, -1)]
@@ -36,16 +35,12 @@ PATTERNS = {
     "tree": ["-type", "tree"],
     "random_nearest": ["-type", "random_nearest", "-radix", "5", "-period", "3"],
 }
-RANKS = ["mpirun", "-n", "2"]
-LAYOUTS = {
-    "Thalweg, 1 rank x 2 threads": [BINARIES / "thalweg-taskbench", "-threads", "2"],
-    "Thalweg, 2 ranks x 1 thread": [*RANKS, BINARIES / "thalweg-taskbench"],
-    "MPI alone, 2 ranks": [*RANKS, BINARIES / "bench_taskbench_mpi"],
-    "Taskflow": [BINARIES / "peers" / "taskbench_taskflow", "-threads", "2"],
-    "oneTBB": [BINARIES / "peers" / "taskbench_tbb", "-threads", "2"],
-    "libgomp": [BINARIES / "peers" / "taskbench_libgomp", "-threads", "2"],
-    "libomp, turnaround": [BINARIES / "peers" / "taskbench_libomp", "-threads", "2"],
-    "StarPU": [BINARIES / "peers" / "taskbench_starpu", "-threads", "2"],
+PEERS = {
+    "Taskflow": "taskbench_taskflow",
+    "oneTBB": "taskbench_tbb",
+    "libgomp": "taskbench_libgomp",
+    "libomp, turnaround": "taskbench_libomp",
+    "StarPU": "taskbench_starpu",
 }
 # No more ranks than cores, so none yields; libomp would yield after every task; StarPU talks.
 ENVIRONMENT = os.environ | {
@@ -55,14 +50,26 @@ ENVIRONMENT = os.environ | {
 }
 
 
+def layouts_on(n_cores):
+    """The commands that use so many cores, by what is said of them."""
+    ranks, threads = ["mpirun", "-n", str(n_cores)], ["-threads", str(n_cores)]
+    ours = BINARIES / "thalweg-taskbench"
+    layouts = {
+        f"Thalweg, 1 rank x {n_cores} threads": [ours, *threads],
+        f"Thalweg, {n_cores} ranks x 1 thread": [*ranks, ours],
+        f"MPI alone, {n_cores} ranks": [*ranks, BINARIES / "bench_taskbench_mpi"],
+    }
+    return layouts | {name: [BINARIES / "peers" / program, *threads] for name, program in PEERS.items()}
+
+
 def is_built(command):
     return all(part.exists() for part in command if isinstance(part, Path))
 
 
-def run(command, pattern, iterations):
+def run(command, pattern, iterations, n_cores):
     """One run; (core seconds a task, FLOP/s)."""
     seconds_a_run = 1000 * (2e-9 * iterations + 1e-6)
-    options = ["-steps", "1000", "-width", str(N_CORES), "-kernel", "compute_bound", "-iter", str(iterations)]
+    options = ["-steps", "1000", "-width", str(n_cores), "-kernel", "compute_bound", "-iter", str(iterations)]
     options += ["-repeat", str(max(5, int(SECONDS / seconds_a_run)))]
     done = subprocess.run(
         [*command, *pattern, *options], stdout=subprocess.PIPE, text=True, check=True, env=ENVIRONMENT
@@ -72,10 +79,10 @@ def run(command, pattern, iterations):
         return float(re.search(rf"^{name} ([0-9.e+-]+)", done.stdout, re.MULTILINE).group(1))
 
     elapsed = figure("Elapsed Time")
-    return elapsed * N_CORES / figure("Total Tasks"), figure("Total FLOPs") / elapsed
+    return elapsed * n_cores / figure("Total Tasks"), figure("Total FLOPs") / elapsed
 
 
-def run_all(patterns, layouts):
+def run_all(patterns, layouts, n_cores):
     """All runs, in turns: {(pattern, layout): {iterations: [(granularity, rate), ...]}}."""
     runs = defaultdict(lambda: defaultdict(list))
     peak = 0
@@ -87,7 +94,7 @@ def run_all(patterns, layouts):
                     samples = runs[pattern, layout]
                     if layout in hopeless:
                         continue
-                    samples[iterations].append(run(layouts[layout], PATTERNS[pattern], iterations))
+                    samples[iterations].append(run(layouts[layout], PATTERNS[pattern], iterations, n_cores))
                     rate = median(rate for _, rate in samples[iterations])
                     peak = max(peak, rate)
                     if rate < HOPELESS * peak and iterations < 2**12:
@@ -123,14 +130,17 @@ def figure_of(label, samples, peak):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("pattern", nargs="*", help=f"of {', '.join(PATTERNS)}; all unless given")
-    patterns = parser.parse_args().pattern or list(PATTERNS)
+    parser.add_argument("--cores", type=int, default=2, help="cores that each program uses")
+    options = parser.parse_args()
+    patterns = options.pattern or list(PATTERNS)
     if unknown := [pattern for pattern in patterns if pattern not in PATTERNS]:
         parser.error(f"no pattern {unknown[0]!r}; there are {', '.join(PATTERNS)}")
     build_release("thalweg-taskbench", "bench_taskbench_mpi", "bench_peers")  # peers: those that can be built
-    layouts = {name: command for name, command in LAYOUTS.items() if is_built(command)}
-    if missing := [name for name in LAYOUTS if name not in layouts]:
+    wanted = layouts_on(options.cores)
+    layouts = {name: command for name, command in wanted.items() if is_built(command)}
+    if missing := [name for name in wanted if name not in layouts]:
         print(f"Not found, so not compared with: {', '.join(missing)}; see bench/install-peers", file=sys.stderr)
-    runs = run_all(patterns, layouts)
+    runs = run_all(patterns, layouts, options.cores)
     peak = max(rate for samples in runs.values() for s in samples.values() for _, rate in s)
     results = [{"metric": "peak", "value": peak / 1e9, "unit": "GFLOP/s", "low": peak / 1e9, "high": peak / 1e9}]
     for (pattern, layout), samples in runs.items():

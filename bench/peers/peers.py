@@ -9,8 +9,10 @@ each run (with oneTBB both). Each program first checks that it runs each task on
 the best of many slices of one program's run.
 """
 
+import argparse
 import json
 from collections import defaultdict
+from itertools import product
 
 from programs import available, build, print_table, ratios, result, run
 
@@ -26,20 +28,23 @@ PROGRAMS = {
     "libomp, turnaround": "libomp",
     "StarPU": "starpu",
 }
-CASES = [(threads, dependencies) for threads in (1, 2) for dependencies in (0, 1, 3, 7)]
+DEPENDENCIES = (0, 1, 3, 7)
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="numbers of threads, each compared by itself")
+    cases = list(product(parser.parse_args().threads, DEPENDENCIES))
     build()
     programs = available(PROGRAMS)
     samples = defaultdict(list)
     for _ in range(N_REPETITIONS):
-        for case in CASES:
+        for case in cases:
             for name, program in programs.items():
                 samples[case, name] += run(name, program, *case)
 
     results = []
-    for case in CASES:
+    for case in cases:
         for name in programs:
             label = f"{case[0]} threads, {case[1]} dependencies: {name}"
             results.append(result(label, "ns", samples[case, name]))
@@ -50,12 +55,12 @@ def main():
     rows = []
     for name in programs:
         row = [name]
-        for threads, dependencies in CASES:
+        for threads, dependencies in cases:
             label = f"{threads} threads, {dependencies} dependencies: {name}"
             ratio = values.get(f"{label} / {OURS}", 1)
             row.append(f"{values[label]:.0f} ({ratio:.3g}x)")
         rows.append(row)
-    print_table(["ns a task", *(f"{t} thr, {d} dep" for t, d in CASES)], rows)
+    print_table(["ns a task", *(f"{t} thr, {d} dep" for t, d in cases)], rows)
     print(json.dumps(results, indent=1))
 
 
