@@ -90,7 +90,9 @@ class Account {
   std::uint64_t n_tasks() const { return n_tasks_.load(std::memory_order_relaxed); }
   bool is_timed() const { return is_timed_; }
   trace::Sink* sink() const { return sink_; }
-  std::int64_t now_ns() const { return is_timed_ ? ticks_.now_ns() : 0; }
+  std::int64_t now_ns() const { return ticks_.now_ns(); }
+  /// For lengths only: of the counter, where there is one, else nanoseconds.
+  std::int64_t now_ticks() const { return ticks_.now(); }
   WorkerTime times() const {
     const std::lock_guard lock(mutex_);
     WorkerTime total = past_;

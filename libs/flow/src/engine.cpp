@@ -84,7 +84,10 @@ void Engine<shared>::prepare_program() {
       termination_node_ = program_.index_of(TaskId(t));
   depth_ = graph_->overlaps() ? config_.depth : 1;
   code_ = detail::ItemCode(program_.size(), depth_ + 1);
-  if constexpr (shared) prepare_rings();
+  if constexpr (shared) {
+    prepare_rings();
+    is_short_ = std::vector<std::atomic<bool>>(graph_->names().size());
+  }
   forget_prepared();
   if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
 }
@@ -111,7 +114,8 @@ void Engine<shared>::prepare_queues() {
     }
     for (detail::SpscRing* ring : w.in) ring->clear();
     w.wants_to_share = workers_.size() > 1;
-    w.snapshots.assign(workers_.size(), {});
+    w.seen_bodies.assign(workers_.size(), Worker::no_body);
+    w.helped_body = Worker::no_body;
     w.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
     w.is_wanted = false;
     w.context.controls_termination_ = w.context.stops_ = false;

@@ -113,8 +113,11 @@ class Engine {
   void drain_inbox(W& worker);
   void finish_all(W& worker);
   bool help_others(W& worker);
-  bool help_blocked(W& worker);
-  bool run_as_proxy(W& worker, W& away);
+  void run_apart(W& worker, Item item);
+  Item help_blocked(W& worker);
+  Item leave_as_proxy(W& worker, W& away);
+  Item run_as_proxy(W& worker, W& away);
+  bool note_length(Item item, std::int64_t ticks);
   Item take_one(W& owner);
   void share(W& worker);
   Item steal(W& worker);
@@ -204,6 +207,9 @@ class Engine {
   std::vector<std::unique_ptr<detail::SpscRing>> rings_;
 
   Counters left_;  ///< of item: what it still waits for
+  /// Of name: whether the last task was short that ran for another worker. Only where workers
+  /// share.
+  std::vector<std::atomic<bool>> is_short_;
   /// Atomic for the monitor, which looks at any moment.
   std::vector<std::atomic<std::uint64_t>> replay_of_slot_ =
       std::vector<std::atomic<std::uint64_t>>(8);

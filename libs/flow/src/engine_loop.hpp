@@ -2,6 +2,7 @@
 // The part of engine.cpp about how workers look for something to do, help each other and back off.
 #pragma once
 #include <algorithm>
+#include <utility>
 
 #include "engine.hpp"
 
@@ -16,10 +17,10 @@ inline constexpr std::uint32_t n_rounds_to_steal = 64;
 inline constexpr std::uint32_t n_most_shared = 512;
 /// Rounds of some microseconds in all: cheaper than to leave the core.
 inline constexpr std::uint32_t n_spins = 512;
-/// A proxy runs tasks of a blocked worker under that one's lock only while they are shorter than
-/// this; longer ones it puts out to be stolen. A worker that comes back waits for the task under
-/// way: for no longer than some thefts take.
-inline constexpr std::int64_t long_task_ns = 20'000;
+/// A proxy runs tasks under the lock of a blocked worker only where the last of their name that was
+/// run for another worker took less than this: 10 to 50 us, as counters go. A worker that comes
+/// back waits for the task under way: for no longer than some thefts take.
+inline constexpr std::int64_t long_task_ticks = 50'000;
 
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
@@ -218,57 +219,72 @@ template <bool shared>
 bool Engine<shared>::help_others(W& worker) {
   const std::uint64_t n_tasks = worker.state.account.n_tasks();
   Item item = steal(worker);
-  if (item == no_item && help_blocked(worker)) item = steal(worker);
-  if (item != no_item) {
-    const std::int64_t start_ns = worker.state.account.now_ns();
-    if (run_one(worker, item)) finish_anywhere(worker, item);
-    worker.snapshots[program_.owner(code_.node(item))].has_short_tasks =
-        worker.state.account.now_ns() - start_ns < long_task_ns;
-    return true;
-  }
+  if (item == no_item) item = help_blocked(worker);
+  if (item != no_item) run_apart(worker, item);
   if (worker.state.account.n_tasks() != n_tasks) return true;
   for (W& busy : workers_)
     if (busy.proxy_lock.is_in_body() && resume_one_of(worker, busy)) return true;
   return false;
 }
 
-/// Schedule for workers that are inside a long body or have backed off, as their proxy: take their
-/// notifications, finish their nodes that are over, run or put out what is ready. @return whether
-/// there was such a worker
+/// Run a task that may be another's, under nobody's lock, and what its owner's proxy finds next.
 template <bool shared>
-bool Engine<shared>::help_blocked(W& worker) {
-  bool has_helped = false;
-  for (W& busy : workers_) {
-    if (&busy == &worker || !busy.proxy_lock.is_in_body()) continue;
-    // Only where it was in the same body when we came by last, and not for nothing again and again:
-    // the fence costs microseconds.
-    PeerSnapshot& last = worker.snapshots[busy.index];
-    const PeerSnapshot now{busy.running.load(std::memory_order_relaxed),
-                           busy.state.account.n_tasks()};
-    if (last.running != now.running || last.n_tasks != now.n_tasks) {
-      last = {now.running, now.n_tasks, false, last.has_short_tasks};
-      continue;
-    }
-    if ((last.was_helped && !has_mail(busy)) || !busy.proxy_lock.try_enter(needs_fence_)) continue;
-    last.was_helped = true;
-    if (last.has_short_tasks) last.has_short_tasks = run_as_proxy(worker, busy);
-    if (!last.has_short_tasks) {
-      receive(busy);
-      finish_all(busy);
-      share(busy);
-    }
-    busy.proxy_lock.stop();
-    has_helped = true;
+void Engine<shared>::run_apart(W& worker, Item item) {
+  while (item != no_item) {
+    if (has_messages_to_post()) progress(worker, false);
+    W& owner = workers_[program_.owner(code_.node(item))];
+    const std::int64_t start = worker.state.account.now_ticks();
+    if (run_one(worker, item)) finish_anywhere(worker, item);
+    const bool is_short = note_length(item, worker.state.account.now_ticks() - start);
+    // Others may wait for what it has made, and its owner may not come to it for as long again.
+    item = no_item;
+    if (!is_short && &owner != &worker && owner.proxy_lock.is_in_body() &&
+        owner.proxy_lock.try_enter(needs_fence_))
+      item = leave_as_proxy(worker, owner);
   }
-  return has_helped;
 }
 
-/// Run the tasks of two workers, one's own and those of one that is away, until that one comes back
-/// or there is nothing to run. Where cores are taken by others, it may be away for milliseconds; to
-/// take its lock for each task that goes back and forth would cost microseconds.
-/// @return whether all tasks were short: a worker that comes back waits for the one under way
+/// Schedule for a worker that is inside a long body, or that has backed off and has mail, as its
+/// proxy. @return a task to run apart, if there was one
 template <bool shared>
-bool Engine<shared>::run_as_proxy(W& worker, W& away) {
+Item Engine<shared>::help_blocked(W& worker) {
+  for (W& busy : workers_) {
+    if (&busy == &worker || !busy.proxy_lock.is_in_body()) continue;
+    // Only where it was in the same body when we came by last, and where nobody has been its proxy
+    // in this body for what is there: the fence costs microseconds, and disturbs all who compute.
+    const std::uint64_t body = busy.body();
+    if (std::exchange(worker.seen_bodies[busy.index], body) != body) continue;
+    const bool has_backed_off = busy.running.load(std::memory_order_relaxed) == no_item;
+    const bool was_helped = busy.helped_body.load(std::memory_order_relaxed) == body;
+    if ((has_backed_off || was_helped) && !has_mail(busy)) continue;
+    if (!busy.proxy_lock.try_enter(needs_fence_)) continue;
+    if (const Item item = leave_as_proxy(worker, busy); item != no_item) return item;
+  }
+  return no_item;
+}
+
+/// Run as a proxy that has entered, and leave. @return a task to run apart, if there was one
+template <bool shared>
+Item Engine<shared>::leave_as_proxy(W& worker, W& away) {
+  const std::uint64_t body = away.body();
+  const Item item = run_as_proxy(worker, away);
+  if (away.ready_stack.is_empty() && away.ready_by_priority.size() == 0)
+    away.helped_body.store(body, std::memory_order_relaxed);
+  else
+    away.parker.unpark();
+  away.proxy_lock.stop();
+  return item;
+}
+
+/// Take the notifications of a worker that is away, finish its nodes that are over, and run the
+/// short tasks of two workers, one's own and those of the other, until that one comes back or there
+/// is nothing to run. Where cores are taken by others, it may be away for milliseconds; to take its
+/// lock for each task that goes back and forth would cost microseconds.
+/// @return a task of either that is not known to be short: a worker that comes back waits for the
+///         one under way
+template <bool shared>
+Item Engine<shared>::run_as_proxy(W& worker, W& away) {
+  std::int64_t last = worker.state.account.now_ticks();
   while (away.proxy_lock.is_in_body() && !is_done_.load(std::memory_order_acquire)) {
     receive(worker);
     if (worker.is_wanted.load(std::memory_order_relaxed)) drain_inbox(worker);
@@ -280,11 +296,25 @@ bool Engine<shared>::run_as_proxy(W& worker, W& away) {
     Item item = take_one(worker);
     if (item == no_item) item = take_one(*(owner = &away));
     if (item == no_item) break;
-    const std::int64_t start_ns = worker.state.account.now_ns();
+    if (!is_short_[graph_->node(node_of(item)).name].load(std::memory_order_relaxed)) {
+      share(away);
+      return item;
+    }
     if (run_one(worker, item)) finish(*owner, item);
-    if (worker.state.account.now_ns() - start_ns > long_task_ns) return false;
+    const std::int64_t start = std::exchange(last, worker.state.account.now_ticks());
+    note_length(item, last - start);
   }
-  return true;
+  return no_item;
+}
+
+/// @return whether a task that took so long was short
+template <bool shared>
+bool Engine<shared>::note_length(Item item, std::int64_t ticks) {
+  const bool is_short = ticks < long_task_ticks;
+  std::atomic<bool>& known = is_short_[graph_->node(node_of(item)).name];
+  if (known.load(std::memory_order_relaxed) != is_short)
+    known.store(is_short, std::memory_order_relaxed);
+  return is_short;
 }
 
 template <bool shared>

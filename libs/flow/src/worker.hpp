@@ -22,14 +22,6 @@ namespace thalweg::flow {
 using detail::Item;
 using detail::no_item;
 
-/// What an idle worker saw another one do: the same again has taken a while.
-struct PeerSnapshot {
-  Item running = no_item;
-  std::uint64_t n_tasks = 0;
-  bool was_helped = false;       ///< it has been the other's proxy meanwhile
-  bool has_short_tasks = false;  ///< the other's tasks, as far as this worker has run some
-};
-
 /// One thread's part of an engine.
 ///
 /// What is ready lies where the worker alone sees it, except for a little that it puts out for
@@ -57,8 +49,16 @@ struct alignas(64) Worker {
   std::vector<Ticket> tickets;
   SplitMix64 random;
 
+  /// Which body it is in, or after which it has backed off; what others see of it is seen again
+  /// only after a while in which it did nothing else.
+  std::uint64_t body() const {
+    return state.account.n_tasks() << 32 | running.load(std::memory_order_relaxed);
+  }
+  static constexpr std::uint64_t no_body = ~std::uint64_t{0};
+
   ProxyLock proxy_lock;  ///< for others to schedule in its place while it is inside a body
-  std::vector<PeerSnapshot> snapshots;  ///< of each other worker
+  std::atomic<std::uint64_t> helped_body{no_body};  ///< in which a proxy has left nothing to do
+  std::vector<std::uint64_t> seen_bodies;           ///< of each other worker
 
   // Written by others now and then, looked at by the worker after each task.
   alignas(64) std::atomic<bool> is_wanted{false};  ///< a thief was here, or something is over
