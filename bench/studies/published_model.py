@@ -33,10 +33,11 @@ class Times:
         """The same with all times of a task multiplied by factor_of(its name)."""
         return Times({name: tuple(factor_of(name) * t for t in both) for name, both in self.of.items()}, self.memory_bound)
 
-    def toml(self):
+    def toml(self, program):
+        """A file of them, of a program whatever its settings."""
         ns, ns_per_byte = zip(*self.of.values())
         lists = {"names": [*self.of], "ns": [*ns], "ns_per_byte": [*ns_per_byte], "memory_bound": [*self.memory_bound]}
-        return "[tasks]\n" + "".join(f"{key} = {json.dumps(values)}\n" for key, values in lists.items())
+        return f"[of]\nprogram = {json.dumps(program)}\n[tasks]\n" + "".join(f"{key} = {json.dumps(values)}\n" for key, values in lists.items())
 
 
 def machine(name, end, ranks_per_node):
@@ -81,7 +82,9 @@ def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject
         words += ["--model", each]
     for change in what_if:
         words += ["--what-if", change]
-    return at_both_ends(name, ranks_per_node, times.toml(), tuple(str(word) for word in (*words, *subject)))[end, model]
+    first = Path(subject[0])  # APPLICATION/decks/DECK.toml, or a command
+    text = times.toml(first.parents[1].name if first.suffix == ".toml" else first.name)
+    return at_both_ends(name, ranks_per_node, text, tuple(str(word) for word in (*words, *subject)))[end, model]
 
 
 @cache

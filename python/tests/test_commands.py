@@ -290,6 +290,15 @@ def test_figures_of_vlasov_replace_others_with_force_alone(say, run, tmp_path):
     assert SAFE not in say("vlasov", run, "--output", tmp_path, "--force")[2]
 
 
+def test_the_series_of_a_plotfile_of_vlasov_lies_beside_it(say, run, monkeypatch):
+    (run / "plt00003/deck.toml").write_text("[application]\nname = 'vlasov'\n")
+    (run / "series.csv").write_text("step,time\n0,0\n")
+    monkeypatch.chdir(run / "plt00003")
+    for results in (run, run / "plt00003", run / "plt00003/Header", "."):
+        code, _, err = say("vlasov", results)
+        assert code == 2 and "series.csv" in err and "are not of one run of vlasov" in err, err
+
+
 def test_what_is_no_file_is_never_replaced(say, run):
     os.mkfifo(run / "pipe.png")
     code, _, err = say("slice", run, run / "pipe.png", "--force")

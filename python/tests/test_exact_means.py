@@ -16,6 +16,7 @@ DECKS = {
     "induction": "[induction]\nvelocity = [2.0, 1.0, 0.0]\n[loop]\ncentre = [0.0, 0.0, 0.0]\nradius = 0.3\n",
     "shallow_water": '[shallow_water]\ngravity = 9.81\n[problem]\nname = "thacker"\ndisplacement = 0.3\n',
 }
+DAM = '[application]\nname = "shallow_water"\n[shallow_water]\ngravity = 9.81\n[problem]\nname = "dam_break"\nright = {right}\n'
 VARIABLES = {"advection": ["u"], "induction": ["bx", "by", "energy", "divergence"], "shallow_water": ["surface", "xmom", "ymom", "bed"]}
 
 
@@ -99,15 +100,45 @@ def test_water_turns_in_its_bowl(tmp_path):
     np.testing.assert_allclose(at["momentum"][:, 0], [-0.3 * speed * 0.1, 0], atol=1e-6)
 
 
+@pytest.mark.parametrize("right", [0.1, 0.0, 10.0])
+def test_a_dam_breaks_into_a_fan_and_a_bore(tmp_path, right):
+    plt = write(tmp_path / "plt", "shallow_water")
+    (plt / "deck.toml").write_text(DAM.format(right=right))
+    means, deep, towards = means_of(Plotfile(plt)), max(1.0, right), -1 if right > 1 else 1
+    c = np.sqrt(9.81 * deep)
+    x = np.stack([np.linspace(-9, 9, 3601), np.zeros(3601)], axis=1)
+    at = means(x, np.full_like(x, 1e-9), 0.5)
+    (h,), ((m,), (across,)) = (part[..., x[:, 0] == 0] for part in at.values())
+    np.testing.assert_allclose([h, m, across], [4 / 9 * deep, towards * 4 / 9 * deep * 2 / 3 * c, 0])  # in the fan, at the dam
+    # What has left one side has come to the other, and the pressures at both ends are all that pushes.
+    start = means(x, np.full_like(x, 1e-9), 0.0)
+    assert (at["depth"] - start["depth"]).sum() * 0.005 == pytest.approx(0, abs=0.01 * deep)
+    assert at["momentum"][0].sum() * 0.005 == pytest.approx(0.5 * 9.81 / 2 * (1 - right**2), rel=5e-3)
+    ends = np.array([[-9.0, 0.0], [9.0, 0.0]])
+    np.testing.assert_allclose(means(ends, np.full_like(ends, 0.1), 0.5)["depth"], [1, right])
+
+
 def test_what_a_run_does_not_have_is_not_compared(say, tmp_path):  # noqa: F811
     sides = '[boundary]\nlower = ["outflow", "periodic"]\nupper = ["outflow", "periodic"]\n'
     code, _, err = say("errors", write(tmp_path / "a", "advection", more=sides))
     assert code == 2 and "no exact solution of the application 'advection' with sides that are not periodic is known here" in err
-    assert "and for advection, induction, thacker of shallow_water" in err
+    assert "and for advection, induction, dam_break of shallow_water, thacker of shallow_water" in err
     write(tmp_path / "b", "shallow_water")
-    (tmp_path / "b/deck.toml").write_text('[application]\nname = "shallow_water"\n[problem]\nname = "dam_break"\n')
+    (tmp_path / "b/deck.toml").write_text('[application]\nname = "shallow_water"\n[problem]\nname = "lake_at_rest"\n')
     code, _, err = say("errors", tmp_path / "b")
-    assert code == 2 and "no exact solution of problem 'dam_break' is known here" in err
+    assert code == 2 and "no exact solution of problem 'lake_at_rest' is known here" in err
+
+
+@pytest.mark.parametrize("lower, upper", [("periodic", "periodic"), ("outflow", "reflecting"), ("inflow", "outflow"), ("outflow", "outflow")])
+def test_a_dam_is_compared_where_waves_may_leave_along_x(say, tmp_path, lower, upper):  # noqa: F811
+    plt = write(tmp_path / "plt", "shallow_water", lambda x, h: np.ones((1, *x.shape[:-1])))
+    sides = f'[boundary]\nlower = ["{lower}", "reflecting"]\nupper = ["{upper}", "periodic"]\n'
+    (plt / "deck.toml").write_text((DAM + sides).format(right=0.1))
+    code, out, err = say("errors", plt)
+    if lower == upper == "outflow":
+        assert code == 0 and "L1 depth" in out
+    else:
+        assert code == 2 and "no exact solution of problem 'dam_break' with sides along x that are not outflow is known here" in err
 
 
 def test_decks_that_differ_in_what_is_solved_have_no_order(say, tmp_path):  # noqa: F811

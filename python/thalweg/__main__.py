@@ -173,7 +173,8 @@ def run_vlasov(options: argparse.Namespace) -> None:
 
     plotfile, folder = last_plotfile(options.results), folder_of(options.results)
     first, *_ = pictures_to_write(options, folder, vlasov.FIGURES)
-    for line in vlasov.report(plotfile, folder / "series.csv", first.parent):
+    named = plotfile if plotfile.name else plotfile.resolve()  # "." has no name
+    for line in vlasov.report(plotfile, named.parent / "series.csv", first.parent):
         print(line)
 
 
@@ -283,12 +284,12 @@ def parser() -> argparse.ArgumentParser:
     figures.set_defaults(run=run_figures)
 
     vlasov = commands.add_parser("vlasov", help="phase space, field and conservation of Vlasov-Poisson")
-    vlasov.add_argument("results", help="folder of a run with output.series_interval")
+    vlasov.add_argument("results", help="folder of a run with output.series_interval, or a plotfile in it; of a folder, the last one")
     vlasov.add_argument("--output", help="folder of the figures (default: that of the results, where they are made anew)")
     add_force(vlasov)
     vlasov.set_defaults(run=run_vlasov)
 
-    predict = commands.add_parser("predict", help="speed-up and efficiency as `thalweg predict` says they are")
+    predict = commands.add_parser("predict", help="time a step, speed-up and efficiency as `thalweg predict` says they are")
     predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem")
     predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
     add_force(predict)

@@ -60,6 +60,33 @@ def _bowl(plot: Plotfile) -> Means:
     return means
 
 
+def _dam(plot: Plotfile) -> Means:
+    """Stoker (1957), "Water Waves", sec. 10.8: a fan into the deeper water, a bore into the shallower, or none onto a dry bed."""
+    g, right = Section(plot, "shallow_water")["gravity"], Section(plot, "problem")["right"]
+    deep, shallow, towards = (1.0, right, 1) if right <= 1 else (right, 1.0, -1)
+    c, low, high = math.sqrt(g * deep), shallow, deep
+    for _ in range(100 if shallow > 0 else 0):  # the depth between, to which fan and bore both give one velocity
+        h = (low + high) / 2
+        is_low = 2 * (c - math.sqrt(g * h)) > (h - shallow) * math.sqrt(g / 2 * (1 / h + 1 / shallow))
+        low, high = (h, high) if is_low else (low, h)
+    h = low
+    v = 2 * (c - math.sqrt(g * h))
+    bore = v * h / (h - shallow) if h > shallow else v
+
+    def means(centre: np.ndarray, size: np.ndarray, t: float) -> dict[str, np.ndarray]:
+        depth, momentum = np.zeros(len(centre)), np.zeros((2, len(centre)))
+        for dx in (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5:
+            x = towards * (centre[:, 0] + dx * size[:, 0])
+            s = x / t if t > 0 else np.copysign(np.inf, x)
+            regions = [s < -c, s < v - math.sqrt(g * h), s < bore]
+            at_point = np.select(regions, [deep, (2 * c - s) ** 2 / (9 * g), h], shallow)
+            depth += at_point / SAMPLES
+            momentum[0] += towards * at_point * np.select(regions, [0, 2 / 3 * (c + s), v], 0) / SAMPLES
+        return {"depth": depth, "momentum": momentum}
+
+    return means
+
+
 def _loop(plot: Plotfile) -> Means:
     """A loop of magnetic field that is carried; its means over the faces of a cell, by its potential along z."""
     flow, loop = Section(plot, "induction"), Section(plot, "loop")
@@ -84,6 +111,7 @@ def _loop(plot: Plotfile) -> Means:
 MEANS: dict[tuple[str, str], Callable[[Plotfile], Means]] = {
     ("advection", ""): _pulse,
     ("induction", ""): _loop,
+    ("shallow_water", "dam_break"): _dam,
     ("shallow_water", "thacker"): _bowl,
 }
 
@@ -92,11 +120,13 @@ def why_no_means(plot: Plotfile) -> str:
     """Say in which circumstances there is no exact solution of what a plotfile holds, where it is in them; "" elsewhere."""
     if is_plane(plot):
         return "in a plane of the domain"
-    if application_name(plot) not in ("advection", "induction"):
-        return ""
     boundary = plot.deck().get("boundary", {})
-    kinds = [kind for end in ("lower", "upper") for kind in boundary.get(end, [])[: plot.dimension]]
-    return "with sides that are not periodic" if set(kinds) - {"periodic"} else ""
+    sides = [boundary.get(end, [])[: plot.dimension] for end in ("lower", "upper")]
+    if application_name(plot) in ("advection", "induction"):
+        return "with sides that are not periodic" if {*sides[0], *sides[1]} - {"periodic"} else ""
+    if (application_name(plot), problem_name(plot)) == ("shallow_water", "dam_break"):
+        return "with sides along x that are not outflow" if {*sides[0][:1], *sides[1][:1]} - {"outflow"} else ""
+    return ""
 
 
 def means_of(plot: Plotfile) -> Means | None:

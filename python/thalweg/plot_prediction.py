@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Draw what `thalweg predict` says: speed-up and efficiency over cores, and where workers' time goes."""
+"""Draw what `thalweg predict` says: time a step, speed-up and efficiency over cores, and where workers' time goes."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from matplotlib.figure import SubFigure
 
 from thalweg.pyplot import plt
 from thalweg.whole_file import save_figure
@@ -21,23 +24,37 @@ PARTS = {  # of workers' time, with their colours
     "barrier": "#7fc8f8",
     "no_task": "#d9d9d9",
 }
+LAYOUT = {"--model", "--threads", "-model", "-threads", "--ranks", "--grid"}  # of programs: no words of a problem, but how it is run
+EXECUTION = {  # of programs: how a rank does its part, which a curve is named by
+    *("--latency", "--progress", "--ignore-priorities", "--blocks"),
+    *("--tasks-element", "--tasks-node", "--element-work", "--depth"),  # of LULESH
+    *("--tile", "--look-ahead", "--broadcast"),  # of Cholesky
+    *("--max_comm_tasks", "--send_faces", "--separate_buffers", "--latency_us"),  # of miniAMR
+    *("-depth", "-latency", "-accounting"),  # of Task Bench
+}
+FLAGS = {"--ignore-priorities", "--hash", "--fingerprint", "--force"}  # where a word behind an option may be none of its
+ROOT_BLOCKS = [(f"--np{axis}", f"--init_{axis}") for axis in "xyz"]  # of miniAMR: ranks, and root blocks of one of them
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Predictions of one machine, model, number of threads a rank, seed and task times, by cores."""
+    """Predictions of one machine, model, number of threads a rank, seed, task times and settings, by cores.
+
+    Speed-up and efficiency of all curves are over one prediction: the fastest on the fewest cores.
+    """
 
     name: str  # the model, and what else tells the curve from others
     cores: list[int]
-    speed_up: list[float]  # over the one on fewest cores, by time for the same size of the problem
+    step_ns: list[float]  # with its share of regrids
+    speed_up: list[float]  # by time for the same size of the problem
     efficiency: list[float]
     parts: list[dict[str, float]]  # of workers' time
 
 
 def read_predictions(paths: list[Path]) -> list[dict]:
-    """Read files of `thalweg predict -o`, one list of all, each with its file's `seed` and `task_times`.
+    """Read files of `thalweg predict -o`, one list of all, each with what made_with() says of its file.
 
-    Raises ValueError where one is something else, or of another program, deck or checkpoint than the first.
+    Raises ValueError where one is something else, or of another problem than the first.
     """
     predictions, subjects = [], []
     for path in paths:
@@ -57,7 +74,56 @@ def read_predictions(paths: list[Path]) -> list[dict]:
 def made_with(content: dict, path: Path) -> dict[str, str]:
     """What a file's predictions were made with, beside machines; times that were measured are no other file's."""
     times = content.get("task_times", "")
-    return {"seed": f"seed {content.get('seed', 0)}", "task_times": f"measured for {path}" if times == "measured" else times}
+    words = content.get("words", [])
+    if content.get("command"):
+        last = {name: value for name, value in options_of(words) if name in EXECUTION}
+        settings = [text_of(*option) for option in sorted(last.items())]
+    else:
+        settings = [word for word in sorted(filter(is_of_execution, words)) if not word.startswith(("run.model", "run.threads"))]
+    return {
+        "seed": f"seed {content.get('seed', 0)}",
+        "task_times": f"measured for {path}" if times == "measured" else times,
+        "settings": " ".join(settings),
+    }
+
+
+def is_of_execution(override: str) -> bool:
+    """Whether an override of a deck says how it is run, not what."""
+    return override.startswith(("run.", "exchange."))
+
+
+def options_of(words: list[str]) -> list[tuple[str, str]]:
+    """Give a program's options with their values, "" where there is none; a word that is of no option has no name."""
+    options: list[tuple[str, str]] = []
+    wants_value = False
+    for word in words:
+        if re.match("--?[A-Za-z]", word):  # and no negative number
+            name, has_value, value = word.partition("=")
+            options.append((name, value))
+            wants_value = not has_value and name not in FLAGS
+        else:
+            options.append((options.pop()[0] if wants_value else "", word))
+            wants_value = False
+    return options
+
+
+def text_of(name: str, value: str) -> str:
+    return f"{name} {value}".strip()
+
+
+def problem_words(words: list[str]) -> list[str]:
+    """Leave out of a program's words how it is run, and order them by option; words of no option, and what is there twice, keep their order.
+
+    Ranks of miniAMR and root blocks of each are given as root blocks of all.
+    """
+    options, counts = options_of(words), {name: 1 for names in ROOT_BLOCKS for name in names}
+    counts |= {name: int(value) for name, value in options if name in counts}
+    problem = [(name, value) for name, value in options if name not in LAYOUT | EXECUTION | counts.keys()]
+    blocks = [(of_rank, counts[ranks] * counts[of_rank]) for ranks, of_rank in ROOT_BLOCKS]
+    problem += [(name, str(n)) for name, n in blocks if n != 1]
+    if "-and" not in words:  # of Task Bench: options behind it are those of another graph
+        problem.sort(key=lambda option: option[0])
+    return [text_of(*option) for option in problem]
 
 
 def subject_of(content: dict) -> dict[str, str]:
@@ -65,9 +131,10 @@ def subject_of(content: dict) -> dict[str, str]:
     subject = {key: content[key] for key in ("command", "restart") if content.get(key)}
     if content.get("deck"):
         subject = {"deck": Path(content["deck"]).name, **subject}  # from whatever folder
-    if "command" in subject:  # its words also say how ranks share the problem, and are not compared
-        return subject
-    if overrides := sorted(word for word in content.get("words", []) if not word.startswith(("run.", "exchange."))):
+    words = content.get("words", [])
+    if "command" in subject:
+        subject["words"] = " ".join(problem_words(words))
+    elif overrides := sorted(word for word in words if not is_of_execution(word)):
         subject["overrides"] = " ".join(overrides)
     return subject
 
@@ -86,35 +153,52 @@ def _checked(content: dict, path: Path) -> list[dict]:
     try:
         curves(predictions)
         subject_of(content)
-    except (KeyError, TypeError, ArithmeticError, AttributeError):
+        made_with(content, path)
+    except (KeyError, TypeError, ArithmeticError, AttributeError, ValueError, StopIteration):
         raise ValueError(f"{path} has predictions without what is drawn of them; give what `thalweg predict -o` has written") from None
     return predictions
 
 
 def curves(predictions: list[dict]) -> list[Curve]:
-    """Put predictions that differ in cores alone in the order of these, and compare them with the first.
+    """Put predictions that differ in cores alone in the order of these, and compare all with the fastest on the fewest cores.
 
-    One that is there twice counts once.
+    One that is there twice counts once, whatever was asked of it besides (`what_if`).
     """
     by_way: dict[tuple[str, ...], list[dict]] = {}
-    for prediction in predictions:
+    in_order = sorted(predictions, key=lambda p: (cores_of(p), time_of(p)))
+    for prediction in in_order:
         some = by_way.setdefault(way_of(prediction), [])
-        if prediction not in some:
+        if not any(is_same_point(prediction, other) for other in some):
             some.append(prediction)
+    ways = list(dict.fromkeys(way_of(p) for p in predictions))  # in the order in which they are given
     result = []
-    for name, some in zip(names_of(list(by_way)), by_way.values()):
-        some = sorted(some, key=cores_of)
-        time = [p.get("step_with_regrids_ns", p["step_ns"]) / p["size"] for p in some]
-        speed_up = [time[0] / t for t in time]
+    for name, way in zip(names_of(ways), ways):
+        some = by_way[way]
         cores = [cores_of(p) for p in some]
-        efficiency = [s * cores[0] / n for s, n in zip(speed_up, cores)]
-        result.append(Curve(name, cores, speed_up, efficiency, [parts_of(p) for p in some]))
+        speed_up = [time_of(in_order[0]) / time_of(p) for p in some]
+        efficiency = [s * cores_of(in_order[0]) / n for s, n in zip(speed_up, cores)]
+        result.append(Curve(name, cores, [step_of(p) for p in some], speed_up, efficiency, [parts_of(p) for p in some]))
     return result
+
+
+def is_same_point(one: dict, other: dict) -> bool:
+    """Whether two predictions of a curve are drawn alike."""
+    return (cores_of(one), time_of(one), parts_of(one)) == (cores_of(other), time_of(other), parts_of(other))
+
+
+def step_of(prediction: dict) -> float:
+    """Nanoseconds of a step, with its share of regrids."""
+    return prediction.get("step_with_regrids_ns", prediction["step_ns"])
+
+
+def time_of(prediction: dict) -> float:
+    """Nanoseconds of a step for the same size of the problem."""
+    return step_of(prediction) / prediction["size"]
 
 
 def way_of(prediction: dict) -> tuple[str, ...]:
     """How a prediction was made but for the number of ranks; what older files do not say is empty."""
-    known = [str(prediction.get(key, "")) for key in ("model", "machine", "machine_file", "seed", "task_times")]
+    known = [str(prediction.get(key, "")) for key in ("model", "machine", "machine_file", "seed", "task_times", "settings")]
     known[2] = os.path.normpath(known[2]) if known[2] else ""
     n = prediction["threads"]
     return (*known[:3], f"{n} thread{'' if n == 1 else 's'}", *known[3:])
@@ -138,30 +222,47 @@ def parts_of(prediction: dict) -> dict[str, float]:
     return {"work": prediction["work"], "overhead": prediction["overhead"], **idle}
 
 
+def base_name(all_curves: list[Curve]) -> str:
+    """What speed-up and efficiency are relative to."""
+    cores = min(curve.cores[0] for curve in all_curves)
+    curve = next(curve for curve in all_curves if curve.cores[0] == cores and curve.speed_up[0] == 1)
+    name = f"{cores} core{'' if cores == 1 else 's'}"
+    return name if len(all_curves) == 1 else f"{name} of\n{curve.name}"
+
+
 def plot_predictions(paths: list[Path], output: str | Path) -> None:
-    """Write a figure: speed-up and efficiency of all curves, and below them the time of workers of each."""
+    """Write a figure: time a step, speed-up and efficiency of all curves, and below them the time of workers of each."""
     all_curves = curves(read_predictions(paths))
     if not all_curves:
         raise ValueError(f"{paths[0]} has no predictions")
     n = len(all_curves)
-    figure = plt.figure(figsize=(max(8.0, 3.2 * n), 7.0))
+    figure = plt.figure(figsize=(max(11.0, 3.2 * n), 7.0))
     above, below = figure.subfigures(2, 1)
-    speed, efficiency = above.subplots(1, 2)
-    for curve in all_curves:
-        speed.loglog(curve.cores, curve.speed_up, "o-", label=curve.name, base=2)
-        efficiency.semilogx(curve.cores, curve.efficiency, "o-", label=curve.name, base=2)
-    most = max((curve.cores for curve in all_curves), key=lambda cores: cores[-1] / cores[0])
-    speed.loglog(most, [c / most[0] for c in most], color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
-    speed.set(xlabel="cores", ylabel="speed-up")
-    highest = max([1.0, *(e for curve in all_curves for e in curve.efficiency)])
-    efficiency.set(xlabel="cores", ylabel="efficiency", ylim=(0, 1.05 * highest))
-    speed.legend()
+    draw_scaling(above, all_curves)
     for axes, curve in zip(below.subplots(1, n, squeeze=False, sharey=True)[0], all_curves):
         draw_parts(axes, curve)
     handles, labels = axes.get_legend_handles_labels()
     below.legend(handles, labels, loc="outside lower center", ncols=4)
     save_figure(figure, output)
     plt.close(figure)
+
+
+def draw_scaling(figure: SubFigure, all_curves: list[Curve]) -> None:
+    """Draw time a step, speed-up and efficiency over cores."""
+    step, speed, efficiency = figure.subplots(1, 3)
+    for curve in all_curves:
+        step.loglog(curve.cores, [1e-6 * ns for ns in curve.step_ns], "o-", label=curve.name)
+        speed.loglog(curve.cores, curve.speed_up, "o-", label=curve.name, base=2)
+        efficiency.semilogx(curve.cores, curve.efficiency, "o-", label=curve.name, base=2)
+    step.set_xscale("log", base=2)
+    ends = [end([c for curve in all_curves for c in curve.cores]) for end in (min, max)]
+    speed.loglog(ends, [c / ends[0] for c in ends], color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
+    base = base_name(all_curves)
+    highest = max([1.0, *(e for curve in all_curves for e in curve.efficiency)])
+    step.set(xlabel="cores", ylabel="ms a step, with regrids")
+    speed.set(xlabel="cores", ylabel=f"speed-up over {base}")
+    efficiency.set(xlabel="cores", ylabel=f"efficiency, relative to {base}", ylim=(0, 1.05 * highest))
+    speed.legend()
 
 
 def draw_parts(axes: plt.Axes, curve: Curve) -> None:

@@ -31,7 +31,8 @@ class _StartedByOthers:
 
 def _process() -> _thalweg.Process | _StartedByOthers:
     mpi = sys.modules.get("mpi4py.MPI")
-    return _StartedByOthers(mpi) if mpi is not None and mpi.Is_initialized() else _thalweg.Process()
+    is_there = mpi is not None and mpi.Is_initialized()
+    return _StartedByOthers(mpi) if is_there else _thalweg.Process()
 
 
 class _World:
@@ -76,7 +77,12 @@ class _World:
         self._process.abort(f"error: rank {self.rank}: the program ended with {kind.__name__}")
 
 
-@cache
+_world = cache(_World)
+
+
 def world() -> _World:
-    """Start MPI, unless it is there, and give this process's part of it."""
-    return _World()
+    """Start MPI, unless it is there, and give this process's part of it. Raises ValueError where MPI has ended."""
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is not None and mpi.Is_finalized():
+        raise ValueError("MPI has ended in this process (it cannot start again); leave MPI.Finalize() out: MPI ends with the program")
+    return _world()

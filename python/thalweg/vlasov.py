@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
+from thalweg.dispersion import Beam, Wave, fitted_rate, slowest_wave
 from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
 from thalweg.whole_file import save_figure
 
-TIME = "t [1/omega_p]"
+TIME = "t [time]"  # units as the deck and series.csv name them
 FIGURES = ("phase_space.png", "field.png", "conservation.png")
 
 
@@ -37,30 +37,29 @@ def strongest_mode(deck: dict) -> int:
     modes = [mode for mode in deck["vlasov"]["modes"] if 1 <= mode["m"] <= 3]
     if not modes:
         raise ValueError("the deck begins with none of the modes 1, 2, 3: there is no rate to fit")
-    return int(max(modes, key=lambda mode: abs(mode["amplitude"]))["m"])
+    strongest = max(modes, key=lambda mode: abs(mode["amplitude"]))
+    if strongest["amplitude"] == 0:
+        raise ValueError("the deck begins with modes 1, 2, 3 of amplitude 0: there is no rate to fit, but to rounding")
+    return int(strongest["m"])
 
 
-def theory(deck: dict) -> tuple[int, complex]:
-    """The strongest mode and the root of its dispersion relation."""
+def theory(deck: dict) -> tuple[int, Wave]:
+    """The strongest mode, and what linear theory says of it."""
     mode = strongest_mode(deck)
     k = 2 * np.pi * mode / deck["vlasov"]["length"]
-    return mode, slowest_root(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
+    return mode, slowest_wave(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
 
 
-def fitted_rate(linear: complex, time: np.ndarray, amplitude: np.ndarray) -> complex:
-    """What is fitted to a wave of which theory has this root: of one that grows, the growth without a frequency."""
-    return complex(np.nan, fitted_growth(time, amplitude)) if linear.imag > 0 else fitted_wave(time, amplitude)
-
-
-def rate_lines(mode: int, linear: complex, series: dict[str, np.ndarray]) -> list[str]:
-    """Say the rates of a wave as they are fitted, or why none are, beside those of linear theory."""
+def rate_lines(mode: int, linear: Wave, series: dict[str, np.ndarray]) -> list[str]:
+    """Say the rates of |E_m| as they are fitted, or why none are, beside those of linear theory."""
     try:
         fitted = fitted_rate(linear, series["time"], series[f"E{mode}"])
     except ValueError as problem:
-        return [f"mode {mode}: nothing fitted ({problem})", f"mode {mode}: linear theory: growth {linear.imag:.6f}, frequency {linear.real:.6f}"]
-    lines = [f"mode {mode}: growth fitted {fitted.imag:.6f}, linear theory {linear.imag:.6f}"]
-    if not np.isnan(fitted.real):
-        lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, linear theory {linear.real:.6f}")
+        frequency = f", frequency {linear.frequency:.6f}" if linear.frequency > 0 else ""
+        return [f"mode {mode}: nothing fitted ({problem})", f"mode {mode}: linear theory: growth {linear.growth:.6f}{frequency}"]
+    lines = [f"mode {mode}: growth fitted {fitted.imag:.6f}, linear theory {linear.growth:.6f}"]
+    if linear.frequency > 0:
+        lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, linear theory {linear.frequency:.6f}")
     return lines
 
 
@@ -71,12 +70,12 @@ def plot_phase_space(plotfile: Path, output: Path) -> None:
     shown = axes.imshow(image.values, origin="lower", extent=image.extent, aspect="auto", interpolation="nearest")
     figure.colorbar(shown, label="f")
     least = float(np.nanmin(image.values))  # below 0 by what the scheme overshoots
-    axes.set(xlabel="x [Debye lengths]", ylabel="v [Debye lengths x omega_p]", title=f"t = {plot.time:g}, least f {least:.2e}")
+    axes.set(xlabel="x [length]", ylabel="v [velocity]", title=f"t = {plot.time:g}, least f {least:.2e}")
     save_figure(figure, output)
     plt.close(figure)
 
 
-def plot_field(series: dict[str, np.ndarray], wave: tuple[int, complex] | None, output: Path) -> None:
+def plot_field(series: dict[str, np.ndarray], wave: tuple[int, Wave] | None, output: Path) -> None:
     figure, axes = plt.subplots(figsize=(7, 4))
     for m in (1, 2, 3):
         axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
@@ -84,25 +83,26 @@ def plot_field(series: dict[str, np.ndarray], wave: tuple[int, complex] | None, 
     if wave:
         mode, linear = wave
         time, amplitude = series["time"], series[f"E{mode}"]
-        near = np.argmax(amplitude > 0.02 * amplitude.max()) if linear.imag > 0 else 0
-        line = amplitude[near] * np.exp(linear.imag * (time - time[near]))
+        near = np.argmax(amplitude > 0.02 * amplitude.max()) if linear.growth > 0 else 0
+        line = amplitude[near] * np.exp(linear.growth * (time - time[near]))
         inside = line <= 2 * amplitude.max()
-        axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.imag:.4g}")
-    axes.set(xlabel=TIME, ylabel="amplitude of E_m [Debye lengths x omega_p^2]")
+        axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.growth:.4g}")
+    axes.set(xlabel=TIME, ylabel="amplitude of E_m [velocity/time]")
     axes.legend()
     save_figure(figure, output)
     plt.close(figure)
 
 
 def conservation(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Changes since the start: relative, but for momentum, which is 0 where nothing drifts."""
+    """Changes since the start: relative, but for momentum and entropy, which may be 0; entropy is that of a particle."""
     energy = series["kinetic"] + series["potential"]
     return {
         "mass": series["mass"] / series["mass"][0] - 1,
-        "momentum": series["momentum"] - series["momentum"][0],
+        "momentum (absolute)": series["momentum"] - series["momentum"][0],
         "energy": energy / energy[0] - 1,
         "L1": series["L1"] / series["L1"][0] - 1,
         "L2": series["L2"] / series["L2"][0] - 1,
+        "entropy / mass (absolute)": (series["entropy"] - series["entropy"][0]) / series["mass"][0],
     }
 
 
@@ -110,7 +110,7 @@ def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
     figure, axes = plt.subplots(figsize=(7, 4))
     for name, change in conservation(series).items():
         axes.semilogy(series["time"], np.maximum(np.abs(change), 1e-17), label=name, lw=1)
-    axes.set(xlabel=TIME, ylabel="change since the start", ylim=(1e-17, None))
+    axes.set(xlabel=TIME, ylabel="change since the start (relative, unless said)", ylim=(1e-17, None))
     axes.legend(ncols=3)
     save_figure(figure, output)
     plt.close(figure)
@@ -135,7 +135,7 @@ def _draw(plotfile: Path, deck: dict, series: dict[str, np.ndarray], output: Pat
         lines = rate_lines(*wave, series)
     except ValueError as problem:
         wave, lines = None, [f"no rate: {problem}"]
-    lines += [f"{name}: greatest change {np.abs(change).max():.2e}{' (absolute)' * (name == 'momentum')}" for name, change in conservation(series).items()]
+    lines += [f"{name}: greatest change {np.abs(change).max():.2e}" for name, change in conservation(series).items()]
     output.mkdir(parents=True, exist_ok=True)
     phase_space, field, kept = (output / name for name in FIGURES)
     plot_phase_space(plotfile, phase_space)

@@ -11,6 +11,7 @@ several. CMakeLists.txt makes a CTest case of each.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import tomllib
@@ -353,13 +354,17 @@ def params_lists_every_parameter(shell: Shell) -> None:
 def calibrate_writes_a_machine_that_predict_reads(shell: Shell) -> None:
     shell.succeed("calibrate", "-o", "m.toml", ranks=2)
     machine = tomllib.loads((shell.folder / "m.toml").read_text())
-    assert machine["machine"]["ranks_per_node"] == 2
+    n_cores = os.sysconf("SC_NPROCESSORS_ONLN")
+    assert machine["machine"]["cores_per_node"] == n_cores
+    assert "ranks_per_node" not in machine["machine"], "it would have no effect"
     assert "name" not in machine["machine"], "that of the file tells two of them apart"
-    assert machine["memory"]["overhead_us"] > 0
+    assert machine["memory"]["overhead_us"] > 0 and "gap_us" not in machine["memory"]
     assert machine["tasks"]["overhead_ns"] > 0
     assert "network" not in machine, "ranks of one node say nothing of it"
     predict = ("predict", "sod.toml", "--machine", "m.toml", "--steps", "2", "--ranks")
     assert "no [network]" not in shell.succeed(*predict, "2")
+    text = (shell.folder / "m.toml").read_text()
+    (shell.folder / "m.toml").write_text(text.replace(f"cores_per_node = {n_cores}", "cores_per_node = 2"))
     assert "[network] of the machine gives none" in shell.succeed(*predict, "4"), "on two nodes"
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -159,7 +160,7 @@ COMMANDS = {
     "predict_the_numbers_of_a_sweep_that_a_program_can_have": Command(
         ["predict", "--machine", "m.toml", "--sweep", "P=1:8:2", "--steps", "2", "lulesh", "-s", "3"],
         SUCCESS,
-        ["not tried: 2 ranks: ", "not tried: 4 ranks: ", "8 ranks, 1 thread, dataflow: critical path"],
+        ["not tried: 2 ranks: ", "not tried: 4 ranks: ", "with --sweep give some of these", "8 ranks, 1 thread, dataflow: critical path"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_models_of_which_one_is_none": Command(
@@ -269,14 +270,16 @@ def predict_times_tasks_that_few_ranks_alone_have(shell: Shell) -> None:
 def rank_mib(said: str) -> float:
     """The memory of a rank of two, as a table of predictions says."""
     line = next(line for line in said.splitlines() if line.split()[:3] == ["2", "1", "dataflow"])
-    return float(line.split()[-1])
+    return float(line.split()[-2])
 
 
 def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     deck = ["run", "sod.toml", "time.max_steps=60", "checkpoint.interval=30", "mesh.max_level=2"]
     shell.succeed(*deck, "--out", "out")
     (shell.folder / "m.toml").write_text("[network]\nlatency_us = 5\n")
-    (shell.folder / "t.toml").write_text('[tasks]\nnames = ["advance"]\nns = [1e5]\nns_per_byte = [0]\n')
+    (shell.folder / "t.toml").write_text(
+        '[of]\nprogram = "hydro"\n[tasks]\nnames = ["advance"]\nns = [1e5]\nns_per_byte = [0]\n'
+    )
     words = ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2"]
     at_start = shell.succeed(*words, *deck[1:])
     goes_on = shell.succeed(*words, "--restart", "out/chk00060", "time.max_steps=90")
@@ -291,6 +294,8 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     ]:
         code, said = shell.run([*words, *more])
         assert code == BAD_REQUEST and part in said, said
+    shell.succeed(*words, "--restart", "out", "time.max_steps=90", "-o", "p.json")
+    assert json.loads((shell.folder / "p.json").read_text())["restart"] == "out/chk00060"
     timed = shell.succeed("predict", "--machine", "m.toml", "--restart", "out/chk00060", "time.max_steps=90")
     assert "warning" not in timed and "a regrid" in timed, timed
     restart = ["run", "--restart", "out/chk00060", "time.max_steps=90", "--dry-run", "--machine", "m.toml"]

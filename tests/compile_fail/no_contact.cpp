@@ -22,8 +22,8 @@ struct Carried {
 };
 
 #ifdef THALWEG_RIGHT
-thalweg::numerics::Scheme<Carried> scheme;
+thalweg::numerics::Vl2<Carried> scheme;
 #else
-thalweg::numerics::Scheme<Carried, thalweg::numerics::PlmVanLeer, thalweg::numerics::RiemannHllc>
+thalweg::numerics::Vl2<Carried, thalweg::numerics::PlmVanLeer, thalweg::numerics::RiemannHllc>
     scheme;
 #endif

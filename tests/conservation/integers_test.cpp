@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/app/simulation.hpp>
-#include <thalweg/app/totals.hpp>
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/core/logger.hpp>
@@ -55,7 +54,7 @@ struct AnyInteger {
 };
 
 template <int D>
-using Whole = numerics::Scheme<Portions<D>, numerics::PlmVanLeer, AnyInteger>;
+using Whole = numerics::Vl2<Portions<D>, numerics::PlmVanLeer, AnyInteger>;
 
 /// Random portions in a periodic box; refined in single cells here and there, elsewhere each time.
 template <int D>
@@ -115,15 +114,12 @@ Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5, bool sub
     Logger log(nullptr, transport.rank());
     const app::Context context{transport, network.clock(), files, log, {.picker = &picker}};
     const auto simulation = app::testing::made(context, random_portions<D>(), settings);
-    const auto total = [&] {
-      return app::totals(transport, simulation->mesh(), simulation->state(), 1)[0];
-    };
     Run mine;
-    mine.before = total();
+    mine.before = simulation->totals()[0];
     const auto revision = simulation->mesh().forest.revision;
     const auto advanced = simulation->advance_to(n_steps);
     EXPECT_TRUE(advanced) << advanced.error().message;
-    mine.after = total();
+    mine.after = simulation->totals()[0];
     mine.n_mesh_changes = simulation->mesh().forest.revision - revision;
     mine.n_levels = simulation->mesh().n_levels();
     if (transport.rank() == Rank{0}) result = mine;

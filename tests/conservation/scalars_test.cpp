@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/app/totals.hpp>
 #include <thalweg/core/error.hpp>
 
 #include "../support/leaves.hpp"
@@ -56,15 +55,11 @@ void expect_conserved(const std::string& hydro, int ratio) {
   std::vector<double> alone;
   for (const int n_ranks : {1, 3}) {
     const auto done = simulate<2, 2>(deck, {.n_ranks = n_ranks}, [&](auto& simulation) {
-      const auto totals = [&] {
-        return app::totals(simulation.context().transport, simulation.mesh(), simulation.state(),
-                           6);
-      };
-      const auto before = totals();
+      const auto before = simulation.totals();
       const auto revision = simulation.mesh().forest.revision;
       const auto advanced = simulation.advance_to(30);
       ASSERT_TRUE(advanced) << advanced.error().message;
-      const auto after = totals();
+      const auto after = simulation.totals();
       EXPECT_GT(simulation.mesh().forest.revision, revision + 3);  // the mesh moved
       for (const std::size_t c : {4, 5}) EXPECT_NEAR(after[c], before[c], 1e-13 * before[c]);
       if (n_ranks == 1) alone = after;
@@ -175,15 +170,12 @@ regrid.criteria = ["scalars"]
 time = {end = 10.0, max_steps = 40}
 )");
   const auto done = simulate<2, 2>(deck, {.n_ranks = 3}, [&](auto& simulation) {
-    const auto totals = [&] {
-      return app::totals(simulation.context().transport, simulation.mesh(), simulation.state(), 6);
-    };
-    const auto before = totals();
+    const auto before = simulation.totals();
     EXPECT_EQ(before[4], 0);
     EXPECT_EQ(before[5], 0);
     const auto advanced = simulation.advance_to(40);
     ASSERT_TRUE(advanced) << advanced.error().message;
-    const auto after = totals();
+    const auto after = simulation.totals();
     const double entered = simulation.time_state().time * 0.5 * 0.5;  // speed, width
     EXPECT_NEAR(after[4], 0.25 * entered, 1e-12);
     EXPECT_NEAR(after[5], entered, 1e-12);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/app/totals.hpp>
 #include <thalweg/core/joined_text.hpp>
 
 #include "../support/dimensions.hpp"
@@ -80,19 +79,15 @@ template <int D>
 Drift drift(const Mesh& mesh, int n_ranks) {
   Drift result;
   const auto done = simulate<D>(blast_deck<D>(mesh), {.n_ranks = n_ranks}, [&](auto& simulation) {
-    const auto totals = [&] {
-      return app::totals(simulation.context().transport, simulation.mesh(), simulation.state(),
-                         D + 2);
-    };
     // A copy of its own: the virtual ranks run side by side.
     Drift mine;
-    mine.before = totals();
+    mine.before = simulation.totals();
     mine.n_levels_before = simulation.mesh().n_levels();
     const auto revision = simulation.mesh().forest.revision;
     const auto advanced = simulation.advance_to(40);
     EXPECT_TRUE(advanced) << advanced.error().message;
     EXPECT_EQ(simulation.time_state().step, 40);
-    mine.after = totals();
+    mine.after = simulation.totals();
     mine.time = simulation.time_state().time;
     mine.n_mesh_changes = static_cast<std::int64_t>(simulation.mesh().forest.revision - revision);
     mine.n_levels_after = simulation.mesh().n_levels();

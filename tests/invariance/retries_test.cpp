@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps that are taken again: to the same bits on any ranks, model and schedule. That what failed
-// leaves nothing behind, libs/step/test/kept_test.cpp has.
+// leaves nothing behind, libs/step/test/backup_test.cpp has.
 #include <cstdint>
 #include <limits>
 #include <map>

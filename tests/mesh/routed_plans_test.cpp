@@ -36,7 +36,7 @@ Plans<D> make_plans(const testing::Case<D>& c, Rank rank, int n_ranks, auto coll
   const auto claims = exchange::exchange_claims(before, after, collectives);
   Plans<D> plans;
   for (int l = 0; l < after.n_levels(); ++l) {
-    const exchange::PlanOptions options{.level = l, .n_ghost = 4};
+    const exchange::PlanOptions options{.level = l, .n_ghosts = 4};
     plans.moves.push_back(exchange::plan_move(before, after, claims, options));
     plans.points.push_back(
         exchange::plan_ghost_points(after, mesh.neighbours, Centring<D>::node(), options));

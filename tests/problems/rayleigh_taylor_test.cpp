@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/app/totals.hpp>
-
 #include "../support/leaves.hpp"
 #include "run_deck.hpp"
 
@@ -142,8 +140,7 @@ Fall fall(int max_level, int n_ranks, const std::string& scheme = "vl2") {
        "hydro.scheme=" + scheme},
       [&](const auto& simulation) {
         Fall mine;
-        mine.found =
-            app::totals(simulation.context().transport, simulation.mesh(), simulation.state(), 4);
+        mine.found = simulation.totals();
         std::vector<double> before(4);
         const auto dx = simulation.mesh().forest.geometry.cell_size(max_level);
         const auto cells = simulation.mesh().forest.geometry.domain_cells(max_level);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/app/totals.hpp>
 #include <thalweg/core/joined_text.hpp>
 
 #include "../support/leaves.hpp"
@@ -31,8 +30,7 @@ const std::vector<std::vector<std::string>> schemes_that_differ{
 template <int D>
 void expect_a_gas(const std::vector<std::string>& overrides) {
   run_deck<D>("blast.toml", overrides, [&](const auto& simulation) {
-    const auto after =
-        app::totals(simulation.context().transport, simulation.mesh(), simulation.state(), D + 2);
+    const auto after = simulation.totals();
     EXPECT_NEAR(after[0], 1.0, 1e-12);
     double fastest = 0;
     for_each_leaf(simulation, [&](const auto&, double, const auto& u) {

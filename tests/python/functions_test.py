@@ -202,10 +202,13 @@ def test_what_functions_of_blocks_give_is_checked():
         sim.source(lambda cells, dt: None)
 
 
-@pytest.mark.parametrize("deck, kind", [("vlasov/decks/landau_linear", "tags"), ("induction/decks/loop", "initial")])
-def test_equations_without_a_place_for_a_function_say_so(deck, kind):
+@pytest.mark.parametrize(
+    "deck, kind, what_to_do",
+    [("vlasov/decks/landau_linear", "tags", "leave it out"), ("vlasov/decks/landau_linear", "initial", "vlasov.beams"), ("induction/decks/loop", "initial", "leave it out")],
+)
+def test_equations_without_a_place_for_a_function_say_so(deck, kind, what_to_do):
     sim = thalweg.Simulation(ROOT / f"apps/{deck}.toml")
-    with pytest.raises(ValueError, match="a function of blocks.*leave it out"):
+    with pytest.raises(ValueError, match=f"a function of blocks.*{what_to_do}"):
         getattr(sim, kind)(lambda cells: None)
     assert sim.n_steps == 0 and sim.derived_fields == []
 

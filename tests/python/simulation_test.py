@@ -95,6 +95,20 @@ def test_mpi_may_be_shared_with_mpi4py(first):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_no_simulation_begins_after_mpi_has_ended():
+    pytest.importorskip("mpi4py")
+    done = python("""
+        from mpi4py import MPI
+        MPI.Finalize()
+        try:
+            thalweg.Simulation(DECK, SMALL).step()
+        except ValueError as problem:
+            print(problem)
+        """)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("MPI has ended in this process") and "leave MPI.Finalize() out" in done.stdout
+
+
 def test_some_ranks_may_run_one_alone(results, tmp_path):
     pytest.importorskip("mpi4py")
     done = python(f"""

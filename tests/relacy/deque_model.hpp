@@ -155,16 +155,19 @@ struct GoesRound : rl::test_suite<GoesRound, n_threads>, Items {
   void after() { check_all_are_had_once(); }
 };
 
+enum class Taker { owner, thief };
+
 /// Somebody looks whether there is anything to do (engine_stuck.hpp): an item that was there is
-/// there still, or its thief has said before that it is busy.
-struct ThiefIsNotOverlooked : rl::test_suite<ThiefIsNotOverlooked, n_threads>, Items {
+/// there still, or who has it has said before that it is busy.
+template <Taker taker>
+struct TakerIsNotOverlooked : rl::test_suite<TakerIsNotOverlooked<taker>, n_threads>, Items {
   flow::BasicBusyCount<ModelAtomic> busy;
 
   void before() { push(0); }
   void thread(unsigned index) {
     if (index == 0) {
       busy.begin();
-      have(deque->steal());
+      have(taker == Taker::owner ? deque->take() : deque->steal());
     } else if (index == 1) {
       const auto n_before = busy.n_changes_if_idle();
       const bool is_there = !deque->is_empty();

@@ -10,17 +10,16 @@
 namespace thalweg::testing {
 namespace {
 
-TEST(Deque, is_right_and_every_weaker_order_is_wrong) {
+using deque_model::Taker;
+using deque_model::TakerIsNotOverlooked;
+
+TEST(DequeMailboxAndParker, are_right_and_every_weaker_order_is_wrong) {
   expect_orders_are_needed({
       explore<deque_model::RaceForTheLast>("deque, race for the last", 300'000),
       explore<deque_model::GoesRound>("deque, goes round", 300'000),
-      explore<deque_model::ThiefIsNotOverlooked>("deque, thief is not overlooked", 100'000),
-      explore<busy_count_model::SomethingIsSeen>("busy count", 20'000),
-  });
-}
-
-TEST(MailboxAndParker, are_right_and_every_weaker_order_is_wrong) {
-  expect_orders_are_needed({
+      explore<TakerIsNotOverlooked<Taker::thief>>("deque, thief is not overlooked", 100'000),
+      explore<TakerIsNotOverlooked<Taker::owner>>("deque, owner is not overlooked", 100'000),
+      explore<busy_count_model::SomethingIsSeen>("busy count and mailbox", 20'000),
       explore<mailbox_model::ManySendersAndTakers>("mailbox", 100'000),
       explore<parker_model::SleeperGetsItsMail>("parker and mailbox", 100'000),
   });

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <thalweg/app/covered_boxes.hpp>
 #include <thalweg/app/simulation.hpp>
-#include <thalweg/app/totals.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/step/cell_functions.hpp>
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 
+#include <thalweg/app/covered_boxes.hpp>
 #include <thalweg/app/simulation.hpp>
-#include <thalweg/app/totals.hpp>
 #include <thalweg/core/random.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/numerics/system.hpp>

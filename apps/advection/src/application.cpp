@@ -12,7 +12,7 @@
 
 namespace thalweg::advection {
 
-using io::Range;
+using io::Range, io::changeable, io::real;
 
 app::Application application() {
   const std::vector<std::string> sides(3, "periodic");
@@ -21,11 +21,11 @@ app::Application application() {
       .doc = "Advection and diffusion of a Gaussian in a uniform flow.",
       .parameters =
           {io::vector("advection.velocity", {1, 0, 0}, "velocity", "Velocity of the flow."),
-           io::real("advection.diffusivity", 0, "length^2/time", "Diffusivity.",
-                    Range::at_least(0)),
+           real("advection.diffusivity", 0, "length^2/time", "Diffusivity.", Range::at_least(0)),
            io::vector("pulse.centre", {0.5, 0.5, 0.5}, "length", "Its centre at the start."),
-           io::real("pulse.sigma", 0.05, "length", "Its standard deviation.", Range::above(0)),
-           io::changeable(io::real("regrid.jump", 0.05, "", "Refine where u changes by more."))},
+           real("pulse.sigma", 0.05, "length", "Its standard deviation.", Range::above(0)),
+           changeable(
+               real("regrid.jump", 0.05, "", "Refine where u changes by more.", Range::above(0)))},
       .defaults = {{"boundary.lower", sides}, {"boundary.upper", sides}},
       .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) {
         const Advection<D> equation{

@@ -106,8 +106,8 @@ template <class Block>
 template <class Use>
 void for_each_scheme(Use use) {
   using Gas = Euler<3>;
-  use.template operator()<numerics::Scheme<Gas>>("vl2_plm");
-  use.template operator()<numerics::Scheme<Gas, numerics::PpmExtrema>>("vl2_ppm");
+  use.template operator()<numerics::Vl2<Gas>>("vl2_plm");
+  use.template operator()<numerics::Vl2<Gas, numerics::PpmExtrema>>("vl2_ppm");
   use.template operator()<numerics::Ctu<Gas, numerics::PpmClassic>>("ctu_ppm_hllc");
   use.template operator()<numerics::Ctu<Gas, numerics::PpmClassic, RiemannTwoShock>>(
       "ctu_ppm_two_shock");

@@ -40,9 +40,9 @@ void update(benchmark::State& state) {
 }
 
 template <int D>
-using Vl2Plm = numerics::Scheme<Euler<D>>;
-using Vl2PlmHlle = numerics::Scheme<Euler<3>, numerics::PlmVanLeer, numerics::RiemannHlle>;
-using Vl2Ppm = numerics::Scheme<Euler<3>, numerics::PpmExtrema>;
+using Vl2Plm = numerics::Vl2<Euler<D>>;
+using Vl2PlmHlle = numerics::Vl2<Euler<3>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+using Vl2Ppm = numerics::Vl2<Euler<3>, numerics::PpmExtrema>;
 using Rk3Ppm = numerics::RungeKutta<Euler<3>>;
 using Rk3PpmRoe = numerics::RungeKutta<Euler<3>, numerics::PpmExtrema, numerics::RiemannRoe>;
 using CtuHllc = numerics::Ctu<Euler<3>, numerics::PpmClassic>;
@@ -60,7 +60,7 @@ BENCHMARK(update<CtuPpm>)->Arg(16)->Arg(32);
 BENCHMARK(update<CtuTwoShock>)->Arg(16)->Arg(32);
 
 void max_signal(benchmark::State& state) {
-  const Block<3, numerics::Scheme<Euler<3>>> block(static_cast<int>(state.range(0)));
+  const Block<3, numerics::Vl2<Euler<3>>> block(static_cast<int>(state.range(0)));
   for (auto _ : state)
     benchmark::DoNotOptimize(
         numerics::max_signal(Euler<3>{}, block.u, block.valid, Vec<3>::filled(0.1)));
@@ -71,7 +71,7 @@ BENCHMARK(max_signal)->Arg(16);
 /// Fine cells filled a second.
 void prolong_linear(benchmark::State& state) {
   const int ratio = static_cast<int>(state.range(0));
-  const Block<3, numerics::Scheme<Euler<3>>> coarse(16);
+  const Block<3, numerics::Vl2<Euler<3>>> coarse(16);
   std::vector<double> numbers(View<double, 3>::size_of(coarse.valid.refined(ratio), 5));
   const View<double, 3> fine(numbers.data(), coarse.valid.refined(ratio), 5);
   for (auto _ : state) {
@@ -85,7 +85,7 @@ BENCHMARK(prolong_linear)->Arg(2)->Arg(4);
 /// Fine cells averaged a second.
 void restrict_cells(benchmark::State& state) {
   const int ratio = static_cast<int>(state.range(0));
-  const Block<3, numerics::Scheme<Euler<3>>> fine(16);
+  const Block<3, numerics::Vl2<Euler<3>>> fine(16);
   const Box<3> region = fine.valid.coarsened(ratio);
   std::vector<double> numbers(View<double, 3>::size_of(region, 5));
   const View<double, 3> coarse(numbers.data(), region, 5);

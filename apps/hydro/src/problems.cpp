@@ -68,7 +68,7 @@ template <int D, ShiftedGammaLaw Eos>
 GasState<D> ShockTube<D, Eos>::exact(const numerics::CellContext<D>& cell) const {
   const auto& [x, dx, level, time] = cell;
   if (!(time > 0)) return (*this)(cell);
-  const ExactRiemann solution(gas.eos, left, right);
+  const RiemannSolution solution(gas.eos, left, right);
   GasState<D> mean{};
   for (int s = 0; s < n_subsamples; ++s) {
     const double at = x[axis] + ((s + 0.5) / n_subsamples - 0.5) * dx[axis] - interface;

@@ -79,10 +79,10 @@ void expect_rest(const std::string& name) {
 }
 
 TEST(Balanced, a_stratified_gas_at_rest_stays_at_rest_to_rounding) {
-  expect_rest<numerics::Scheme, numerics::PlmVanLeer>("vl2 plm");
-  expect_rest<numerics::Scheme, numerics::PpmExtrema>("vl2 ppm");
-  expect_rest<numerics::Scheme, numerics::PpmClassic, numerics::RiemannRoe>("vl2 ppm_classic");
-  expect_rest<numerics::Scheme, numerics::PpmExtrema, RiemannLhllc>("vl2 ppm lhllc");
+  expect_rest<numerics::Vl2, numerics::PlmVanLeer>("vl2 plm");
+  expect_rest<numerics::Vl2, numerics::PpmExtrema>("vl2 ppm");
+  expect_rest<numerics::Vl2, numerics::PpmClassic, numerics::RiemannRoe>("vl2 ppm_classic");
+  expect_rest<numerics::Vl2, numerics::PpmExtrema, RiemannLhllc>("vl2 ppm lhllc");
   expect_rest<numerics::RungeKutta, numerics::PpmExtrema>("rk3 ppm");
   expect_rest<numerics::RungeKutta, numerics::PpmClassic>("rk3 ppm_classic");
   expect_rest<numerics::Ctu, numerics::PpmExtrema>("ctu ppm");
@@ -135,8 +135,8 @@ void expect_closed(const std::string& name) {
 }
 
 TEST(Balanced, walls_keep_the_mass_of_a_gas_in_motion_where_its_weight_is_above_the_pressure_too) {
-  expect_closed<numerics::Scheme, numerics::PlmVanLeer>("vl2 plm");
-  expect_closed<numerics::Scheme, numerics::PpmExtrema, numerics::RiemannRoe>("vl2 ppm roe");
+  expect_closed<numerics::Vl2, numerics::PlmVanLeer>("vl2 plm");
+  expect_closed<numerics::Vl2, numerics::PpmExtrema, numerics::RiemannRoe>("vl2 ppm roe");
   expect_closed<numerics::RungeKutta, numerics::PpmExtrema>("rk3 ppm");
   expect_closed<numerics::Ctu, numerics::PpmExtrema>("ctu ppm");
   expect_closed<numerics::Ctu, numerics::PpmClassic, RiemannTwoShock>("ctu ppm_classic");
@@ -166,7 +166,7 @@ void expect_work() {
 }
 
 TEST(Balanced, momentum_and_energy_of_a_periodic_box_change_by_the_work_of_gravity_to_rounding) {
-  expect_work<numerics::Scheme<Euler<2>, numerics::PpmExtrema>>();
+  expect_work<numerics::Vl2<Euler<2>, numerics::PpmExtrema>>();
   expect_work<numerics::RungeKutta<Euler<2>, numerics::PpmExtrema>>();
   expect_work<numerics::Ctu<Euler<2>, numerics::PpmExtrema>>();
 }
@@ -198,7 +198,7 @@ TEST(Balanced, gas_that_falls_is_followed_with_second_order) {
     const double coarse = falling_wave_error<Scheme>(16), fine = falling_wave_error<Scheme>(32);
     EXPECT_GT(std::log2(coarse / fine), 1.8) << name;
   };
-  expect_order(numerics::Scheme<Euler<2>, numerics::PpmExtrema>{}, "vl2");
+  expect_order(numerics::Vl2<Euler<2>, numerics::PpmExtrema>{}, "vl2");
   expect_order(numerics::RungeKutta<Euler<2>, numerics::PpmExtrema>{}, "rk3");
   expect_order(numerics::Ctu<Euler<2>, numerics::PpmExtrema>{}, "ctu");
 }

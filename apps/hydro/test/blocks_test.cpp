@@ -71,9 +71,9 @@ void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
 }
 
 template <int D>
-using Vl2 = numerics::Scheme<Euler<D>>;
+using Vl2 = numerics::Vl2<Euler<D>>;
 template <int D>
-using Vl2Ppm = numerics::Scheme<Euler<D>, numerics::PpmExtrema>;
+using Vl2Ppm = numerics::Vl2<Euler<D>, numerics::PpmExtrema>;
 template <int D>
 using CtuPpm = numerics::Ctu<Euler<D>, numerics::PpmClassic, RiemannTwoShock>;
 

@@ -17,7 +17,7 @@ namespace {
 // The schemes with parabolas; convergence_test.cpp has those with lines.
 
 template <int D>
-using Vl2Ppm = numerics::Scheme<Euler<D>, numerics::PpmExtrema>;
+using Vl2Ppm = numerics::Vl2<Euler<D>, numerics::PpmExtrema>;
 template <int D>
 using CtuPpm = numerics::Ctu<Euler<D>, numerics::PpmExtrema>;
 

@@ -73,7 +73,7 @@ double cells_off(const SingleShock<Eos>& shock) {
 template <class Eos>
 void expect_in_place(const SingleShock<Eos>& shock) {
   using System = Euler<1, Eos>;
-  EXPECT_LT((cells_off<numerics::Scheme<System>>(shock)), 2.0);
+  EXPECT_LT((cells_off<numerics::Vl2<System>>(shock)), 2.0);
   EXPECT_LT((cells_off<numerics::RungeKutta<System>>(shock)), 2.0);
   EXPECT_LT((cells_off<numerics::Ctu<System, numerics::PpmClassic, RiemannTwoShock>>(shock)), 2.0);
 }

@@ -41,11 +41,12 @@ void expect_uniform_flow_stays_the_same(std::uint64_t seed) {
 template <int D>
 void expect_for_all_solvers() {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    expect_uniform_flow_stays_the_same<D, numerics::Scheme<Euler<D>>>(seed);
+    expect_uniform_flow_stays_the_same<D, numerics::Vl2<Euler<D>>>(seed);
     expect_uniform_flow_stays_the_same<
-        D, numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannHlle>>(seed);
-    expect_uniform_flow_stays_the_same<
-        D, numerics::Scheme<Euler<D>, numerics::PlmVanLeer, RiemannLhllc>>(seed);
+        D, numerics::Vl2<Euler<D>, numerics::PlmVanLeer, numerics::RiemannHlle>>(seed);
+    expect_uniform_flow_stays_the_same<D,
+                                       numerics::Vl2<Euler<D>, numerics::PlmVanLeer, RiemannLhllc>>(
+        seed);
     expect_uniform_flow_stays_the_same<
         D, numerics::Ctu<Euler<D>, numerics::PpmExtrema, RiemannTwoShock>>(seed);
     expect_uniform_flow_stays_the_same<

@@ -19,7 +19,7 @@
 namespace thalweg::hydro::test {
 
 /// A domain that is one block: the whole program for a scheme without mesh, tasks or MPI.
-template <int D, class Scheme_ = numerics::Scheme<Euler<D>>>
+template <int D, class Scheme_ = numerics::Vl2<Euler<D>>>
 class OneBlock {
  public:
   using Scheme = Scheme_;

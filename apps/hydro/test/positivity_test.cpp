@@ -37,11 +37,11 @@ template <class Scheme>
 class Positivity : public testing::Test {};
 template <int D>
 struct Vl2Plm {
-  using type = numerics::Scheme<Euler<D>>;
+  using type = numerics::Vl2<Euler<D>>;
 };
 template <int D>
 struct Vl2Ppm {
-  using type = numerics::Scheme<Euler<D>, numerics::PpmExtrema>;
+  using type = numerics::Vl2<Euler<D>, numerics::PpmExtrema>;
 };
 template <int D>
 struct CtuHllc {
@@ -53,21 +53,21 @@ struct CtuTwoShock {
 };
 template <int D>
 struct Vl2Roe {
-  using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannRoe>;
+  using type = numerics::Vl2<Euler<D>, numerics::PlmVanLeer, numerics::RiemannRoe>;
 };
 template <int D>
 struct Vl2Lhllc {
-  using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, RiemannLhllc>;
+  using type = numerics::Vl2<Euler<D>, numerics::PlmVanLeer, RiemannLhllc>;
 };
 template <int D>
 struct Vl2Hlle {
-  using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer,
-                                RiemannWithoutTension<numerics::RiemannHlle>>;
+  using type =
+      numerics::Vl2<Euler<D>, numerics::PlmVanLeer, RiemannWithoutTension<numerics::RiemannHlle>>;
 };
 template <int D>
 struct Vl2Llf {
   using type =
-      numerics::Scheme<Euler<D>, numerics::PlmVanLeer, RiemannWithoutTension<numerics::RiemannLlf>>;
+      numerics::Vl2<Euler<D>, numerics::PlmVanLeer, RiemannWithoutTension<numerics::RiemannLlf>>;
 };
 template <int D>
 struct Rk3Ppm {

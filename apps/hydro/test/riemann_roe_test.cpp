@@ -126,7 +126,7 @@ TEST(RiemannRoe, spreads_a_sonic_fan_as_far_as_its_wider_side) {
 /// The largest fall of the density from cell to cell in the fan of Toro's test 1, whose sonic point
 /// stays at the interface, with first-order cells.
 double steepest_fall_in_fan(int n) {
-  using Godunov = numerics::Scheme<Euler<1>, numerics::DonorCell, RiemannRoe>;
+  using Godunov = numerics::Vl2<Euler<1>, numerics::DonorCell, RiemannRoe>;
   numerics::Boundaries<1> outflow;
   outflow.fill(numerics::Boundary::outflow);
   const ShockTube<1> tube{.left = {.rho = 1.0, .vel = {{0.75}}, .p = 1.0}};

@@ -18,7 +18,7 @@ namespace thalweg::hydro {
 namespace {
 
 template <class Riemann>
-using Vl2 = numerics::Scheme<Euler<1>, numerics::PlmVanLeer, Riemann>;
+using Vl2 = numerics::Vl2<Euler<1>, numerics::PlmVanLeer, Riemann>;
 template <class Riemann>
 using Ctu = numerics::Ctu<Euler<1>, numerics::PpmClassic, Riemann>;
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <thalweg/hydro/exact_riemann.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
+#include <thalweg/hydro/riemann_solution.hpp>
 #include <thalweg/hydro/scalar_gas.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/transverse.hpp>
@@ -31,7 +31,7 @@ State two_shock(const Primitive& l, const Primitive& r) {
   return RiemannTwoShock::flux(gas, l, r, 0);
 }
 State exact(const Primitive& l, const Primitive& r) {
-  return gas.flux(ExactRiemann(gas.eos, l, r).at(0.0), 0);
+  return gas.flux(RiemannSolution(gas.eos, l, r).at(0.0), 0);
 }
 double distance(const State& a, const State& b) {
   return std::abs(a.rho - b.rho) + std::abs(a.mom[0] - b.mom[0]) + std::abs(a.energy - b.energy);

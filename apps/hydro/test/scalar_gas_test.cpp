@@ -31,13 +31,13 @@ struct Vl2Plm {
   static constexpr double beyond_bounds = 1e-6;
   static constexpr double least_order = 1.8;
   template <class System, template <class> class Riemann>
-  using Of = numerics::Scheme<System, numerics::PlmVanLeer, Riemann<numerics::RiemannHllc>>;
+  using Of = numerics::Vl2<System, numerics::PlmVanLeer, Riemann<numerics::RiemannHllc>>;
 };
 struct Vl2Ppm {
   static constexpr double beyond_bounds = 1e-6;
   static constexpr double least_order = 1.9;
   template <class System, template <class> class Riemann>
-  using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<numerics::RiemannHllc>>;
+  using Of = numerics::Vl2<System, numerics::PpmExtrema, Riemann<numerics::RiemannHllc>>;
 };
 struct CtuTwoShock {
   static constexpr double beyond_bounds = 1e-13;
@@ -55,13 +55,13 @@ struct Vl2Roe {
   static constexpr double beyond_bounds = 1e-6;
   static constexpr double least_order = 1.9;
   template <class System, template <class> class Riemann>
-  using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<numerics::RiemannRoe>>;
+  using Of = numerics::Vl2<System, numerics::PpmExtrema, Riemann<numerics::RiemannRoe>>;
 };
 struct Vl2Lhllc {
   static constexpr double beyond_bounds = 1e-6;
   static constexpr double least_order = 1.9;
   template <class System, template <class> class Riemann>
-  using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<RiemannLhllc>>;
+  using Of = numerics::Vl2<System, numerics::PpmExtrema, Riemann<RiemannLhllc>>;
 };
 struct CtuExact {
   static constexpr double beyond_bounds = 1e-13;

@@ -17,7 +17,7 @@
 namespace thalweg::hydro {
 namespace {
 
-using Vl2 = numerics::Scheme<Euler<3>, numerics::PpmExtrema>;
+using Vl2 = numerics::Vl2<Euler<3>, numerics::PpmExtrema>;
 using Ctu = numerics::Ctu<Euler<3>, numerics::PpmClassic, RiemannTwoShock>;
 
 /// How a run ended, as the reference figures say it.

@@ -20,10 +20,10 @@ namespace thalweg::hydro::symmetry {
 namespace {
 
 using Gas = Euler<3>;
-using Vl2Plm = numerics::Scheme<Gas>;
-using Vl2Ppm = numerics::Scheme<Gas, numerics::PpmExtrema>;
-using Vl2Roe = numerics::Scheme<Gas, numerics::PlmVanLeer, numerics::RiemannRoe>;
-using Vl2Lhllc = numerics::Scheme<Gas, numerics::PpmExtrema, RiemannLhllc>;
+using Vl2Plm = numerics::Vl2<Gas>;
+using Vl2Ppm = numerics::Vl2<Gas, numerics::PpmExtrema>;
+using Vl2Roe = numerics::Vl2<Gas, numerics::PlmVanLeer, numerics::RiemannRoe>;
+using Vl2Lhllc = numerics::Vl2<Gas, numerics::PpmExtrema, RiemannLhllc>;
 using Rk3Ppm = numerics::RungeKutta<Gas>;
 using CtuHllc = numerics::Ctu<Gas, numerics::PpmExtrema>;
 using CtuTwoShock = numerics::Ctu<Gas, numerics::PpmClassic, RiemannTwoShock>;

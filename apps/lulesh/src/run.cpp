@@ -92,7 +92,6 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   const auto say = [&](std::string_view lines) {
     if (!options.is_quiet) context.log.world(LogLevel::info, lines);
   };
-  const auto now_s = [&] { return 1e-9 * static_cast<double>(context.clock.now_ns()); };
   check_targets(options, context);
   Simulation simulation(options.settings, options.execution.model, options.execution.n_workers,
                         transport.rank(), transport.n_ranks());
@@ -109,7 +108,7 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
                             options.settings.last_cycle, simulation.clock().cycle));
   say(first_lines(options, transport.n_ranks()));
   flow::barrier(transport);
-  const double start_s = now_s();
+  const double start_s = context.clock.now_s();
   const std::int64_t first_cycle = simulation.clock().cycle;
   const auto ending =
       run_cycles(options, context, simulation, executor, [&](const CycleClock& clock) {
@@ -121,7 +120,7 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
                  .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],
                  .symmetry = symmetry_error(simulation.energy(), options.settings.s)};
-  facts.elapsed_s = flow::all_reduce(transport, now_s() - start_s,
+  facts.elapsed_s = flow::all_reduce(transport, context.clock.now_s() - start_s,
                                      [](double a, double b) { return std::max(a, b); });
   facts.time = flow::all_reduce(transport, executor.total_time(), sum_of_times);
   facts.hash = flow::all_reduce(transport, hash_of(simulation), std::plus<std::uint64_t>());

@@ -68,23 +68,22 @@ void check_objects(const Reading& reading, Complaints& complaints) {
         complaints.add(
             fmt::format("--object with a half-size of {} in {} (it is never there, and refines "
                         "nothing); give 0 or more",
-                        object.size[a], "xyz"[a]));
+                        object.size[a], axis_name(a)));
 }
 
 void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {
-  constexpr const char* axes[] = {"x", "y", "z"};
   std::int64_t n_grid = 1;
   std::int64_t n_init = 1;
   for (int a = 0; a < 3; ++a) {
     if (o.block_cells[a] % 2 != 0)
       complaints.add(fmt::format("--n{} {} (blocks are halved, so it must be even); try {}",
-                                 axes[a], o.block_cells[a], o.block_cells[a] + 1));
+                                 axis_name(a), o.block_cells[a], o.block_cells[a] + 1));
     const std::int64_t root = std::int64_t{o.init[a]} * o.ranks[a];
     if (root << o.num_refine > std::int64_t{1} << 20)
       complaints.add(
           fmt::format("{} root blocks in {} and --num_refine {} (more than 2^20 blocks "
                       "on the finest level cannot be numbered); lower either",
-                      root, axes[a], o.num_refine));
+                      root, axis_name(a), o.num_refine));
     n_grid = std::min<std::int64_t>(n_grid * o.ranks[a], std::numeric_limits<int>::max());
     n_init = std::min<std::int64_t>(n_init * o.init[a], std::numeric_limits<int>::max());
   }
@@ -157,7 +156,7 @@ void settle_grid(Reading& reading, int n_ranks, Complaints& complaints) {
       complaints.add(fmt::format(
           "{} ranks on axis {} for {} root blocks of --preset {} (they cannot "
           "be shared out equally); change the grid, or give {}",
-          o.ranks[a], "xyz"[a], root[a], reading.preset.preset->name, init_names[axis]));
+          o.ranks[a], axis_name(a), root[a], reading.preset.preset->name, init_names[axis]));
     o.init[a] = root[a] / o.ranks[a];
   }
 }

@@ -59,7 +59,7 @@ class Run {
         n_ranks_(context.transport.n_ranks()),
         cache_bytes_(app::cache_bytes_of(context.execution.n_workers)),
         collectives_(context.transport),
-        watch_([this] { return now_s(); }),
+        watch_([this] { return context_.clock.now_s(); }),
         refining_(options, rank_, n_ranks_, collectives_, &watch_),
         times_(context.execution.n_workers),
         tracing_(options.trace, context.execution.n_workers),
@@ -74,7 +74,7 @@ class Run {
     if (options_.stencil == Stencil::twenty_seven && moves_objects())
       say("WARNING: 27 point stencil with non-uniform refinement: answers may diverge");
     set_first_values();
-    const double start_s = now_s();
+    const double start_s = context_.clock.now_s();
     facts_.least_blocks = facts_.most_blocks = n_blocks_ =
         Box<3>{{}, options_.root_blocks()}.n_cells();
     if (options_.num_refine > 0 || options_.uniform_refine) refine(0, options_.num_refine);
@@ -82,7 +82,7 @@ class Run {
     if (options_.plot_freq > 0) plot(0);
     if (options_.plotfile_freq > 0) write_plotfile(0, 0);
     take_steps();
-    mine_.total_s = now_s() - start_s;
+    mine_.total_s = context_.clock.now_s() - start_s;
     if (options_.fingerprint)
       say(fmt::format("field {:016x}", data::field_hash(store_, context_.transport)));
     report();
@@ -94,8 +94,6 @@ class Run {
   /// Whether somebody wants to know what tasks take.
   bool is_measured() const { return options_.reports != Reports{false, false, false, false}; }
 
-  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
-
   /// Print lines; the log ends the last of them.
   void say(std::string_view text) const {
     if (text.ends_with('\n')) text.remove_suffix(1);
@@ -105,10 +103,10 @@ class Run {
   flow::Recorder new_recorder() const { return {rank_, n_ranks_}; }
 
   void set_first_values() {
-    const double start_s = now_s();
+    const double start_s = context_.clock.now_s();
     store_.reserve(blocks_to_reserve(options_),
                    [memory = app::FreeMemory()] { return memory.is_plenty(); });
-    mine_.allocate_s = now_s() - start_s;
+    mine_.allocate_s = context_.clock.now_s() - start_s;
     store_.assign(keys_of(layout_));
     if (options_.init_values == InitialValues::hash)
       data::set_hashed(store_, options_.root_blocks());
@@ -128,7 +126,7 @@ class Run {
     auto graph = flow::capture(std::move(recorder), context_.execution.model);
     value_or_throw(executor_.run(graph, 1));
     facts_.first_checksums = checksums_.last;
-    mine_.initial_s = now_s() - start_s - mine_.allocate_s;
+    mine_.initial_s = context_.clock.now_s() - start_s - mine_.allocate_s;
     mine_.first_slabs = static_cast<double>(store_.n_slabs());
     mine_.first_bytes = static_cast<double>(store_.size_bytes());
   }
@@ -148,7 +146,7 @@ class Run {
   }
 
   void refine(int step, int n_passes) {
-    const double start_s = now_s();
+    const double start_s = context_.clock.now_s();
     const std::int64_t n_moved_before = refining_.totals().n_moved_balance;
     const auto balanced = refining_.refine(refinement_of(options_, objects_), n_passes,
                                            [this](const Transition& t, Purpose p) { apply(t, p); });
@@ -156,8 +154,8 @@ class Run {
     n_blocks_ = summary.n_blocks();
     facts_.least_blocks = std::min(facts_.least_blocks, n_blocks_);
     facts_.most_blocks = std::max(facts_.most_blocks, n_blocks_);
-    const auto update = gather_news();
-    const double took_s = now_s() - start_s;
+    const auto reports = gather_reports();
+    const double took_s = context_.clock.now_s() - start_s;
     mine_.refine_s += took_s;
     refine_s_by_step_.resize(static_cast<std::size_t>(std::max(step, 1)));
     if (step > 0)
@@ -174,11 +172,11 @@ class Run {
       const bool is_limited = options_.limit_move > 0 && step > 0;
       say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
     }
-    say(connection_lines(update));
+    say(connection_lines(reports));
   }
 
   /// How the blocks of ranks are connected, of all ranks.
-  std::vector<RankReport> gather_news() {
+  std::vector<RankReport> gather_reports() {
     partners_.push_back(partners_of(layout_, rank_));
     watch_.begin();
     const auto update = collectives_.all_gather(
@@ -262,7 +260,7 @@ class Run {
   }
 
   void record_timestep(int step) {
-    const double start_s = now_s();
+    const double start_s = context_.clock.now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
     auto stages = stages_of(options_, step, context_.execution.n_workers, &mixed_flops_,
@@ -272,25 +270,25 @@ class Run {
     exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
     is_graph_current_ = true;
-    mine_.record_s += now_s() - start_s;
+    mine_.record_s += context_.clock.now_s() - start_s;
   }
 
   void write_plotfile(int step, double time) {
-    const double start_s = now_s();
+    const double start_s = context_.clock.now_s();
     value_or_throw(miniamr::write_plotfile(
         context_, lattice_of(options_), store_,
         {fmt::format("{}{}plt{:05}", options_.out, options_.out.empty() ? "" : "/", step), step,
          time, options_.n_plotted()}));
-    mine_.plot_s += now_s() - start_s;
+    mine_.plot_s += context_.clock.now_s() - start_s;
   }
 
   void plot(int step) {
-    const double start_s = now_s();
+    const double start_s = context_.clock.now_s();
     ++facts_.n_plots;
     value_or_throw(
         app::replace_by_shared_text(context_, plot_name(step, options_.timesteps()),
                                     plot_text(lattice_of(options_), n_blocks_, layout_.blocks)));
-    mine_.plot_s += now_s() - start_s;
+    mine_.plot_s += context_.clock.now_s() - start_s;
   }
 
   void write(const std::string& path, std::string_view text) {

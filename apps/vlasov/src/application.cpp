@@ -48,7 +48,8 @@ class Setup final : public app::AnySetup {
   void take(app::BlockFunctions functions) override {
     if (functions.initial || functions.tag || functions.source)
       throw Error(
-          "a function of blocks (these equations live on tiles of phase space); leave it out");
+          "a function of blocks (these equations live on tiles of phase space); leave it out, and "
+          "say what f is at the start by vlasov.beams and vlasov.modes");
   }
   Result<std::unique_ptr<app::AnySimulation>> simulation(const app::Context& context,
                                                          const app::Checkpoint* from,
@@ -153,7 +154,7 @@ std::vector<io::Parameter> parameters() {
           "f at the start: the sum of n (a0 + a2 v^2) exp(-(v - u)^2 / (2 T)) / sqrt(2 pi T)."),
       io::tables("vlasov.modes", {{{"m", 1.}, {"amplitude", 0.01}}},
                  {io::real("m", 1, "", "Waves in the box.", Range::between(1, 1e6)),
-                  io::real("amplitude", 0, "", "Amplitude of the wave.")},
+                  io::real("amplitude", 0.01, "", "Amplitude of the wave.")},
                  "The beams are multiplied by 1 + the sum of amplitude cos(m 2 pi x / length)."),
       io::real("time.dt", 0.1, "time", "Length of a step.", Range::above(0)),
   };

@@ -66,6 +66,9 @@ Initial read_initial(const io::Deck& deck) {
 /// those that should be: with 3 a wave is damped at three times its rate.
 constexpr double n_widths = 3, n_good_widths = 5;
 
+/// How many radians of the plasma's oscillations a step may take.
+constexpr double most_phase = 0.5;
+
 /// How fast a beam is so many standard deviations from its mean.
 double reach(const Beam& beam, double n) {
   return std::abs(beam.drift) + n * std::sqrt(beam.temperature);
@@ -253,6 +256,13 @@ std::vector<std::string> warnings_of(const Settings& settings) {
           "standard deviations of a beam rates of waves are wrong, with {:g} by several "
           "times); raise vmax to {:.4g}",
           words_of(beam), settings.grid.v_max, n_good_widths, n_widths, good));
+  const double frequency = std::sqrt(settings.density);  // of the plasma
+  if (const double phase = frequency * settings.dt; phase > most_phase)
+    all.push_back(fmt::format(
+        "time.dt = {:g} with a mean density of {:.4g} (the plasma frequency, its square root, "
+        "times dt is {:.3g}: with more than {:g} steps do not follow the plasma's oscillations, "
+        "and energy may grow several times over); lower time.dt to {:.3g}",
+        settings.dt, settings.density, phase, most_phase, most_phase / frequency));
   const double own = double(settings.tile_x) * settings.tile_v;
   const double with_halo =
       (settings.tile_x + 2.0 * settings.halo_x) * (settings.tile_v + 2.0 * settings.halo_v);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,7 @@
 
 #include "checkpoint.hpp"
 #include "diagnostics.hpp"
+#include "field_table.hpp"
 #include "record_step.hpp"
 
 namespace thalweg::vlasov {
@@ -148,11 +150,16 @@ class Simulation final : public app::AnySimulation {
     // The first step of a predictor that looks back: by Euler's, and once more with the field that
     // came of it.
     clock_.use = FieldUse::trial;
-    return run_once(captured([](StepRecorder& step) {
+    std::map<int, std::vector<double>> charges;  // of f as it is, of which plotfiles tell
+    for (const auto& [slab, field] : state_.fields()) charges[slab] = field.charge;
+    auto done = run_once(captured([](StepRecorder& step) {
       step.record_ghosts();
       step.record_advance();
       step.record_field();
     }));
+    for (auto& [slab, field] : state_.fields())
+      std::ranges::copy(charges.at(slab), field.charge.begin());
+    return done;
   }
   bool needs_trial() const {
     return settings_.predictor != Predictor::euler && settings_.splitting == Splitting::none &&
@@ -297,7 +304,8 @@ Result<void> Simulation::write_plot(const app::PlotRequest& request) {
                               .lower = lower,
                               .upper = {lower[0] + grid.length, lower[1] + 2 * grid.v_max},
                               .levels = {level},
-                              .deck = request.deck};
+                              .deck = request.deck,
+                              .field = field_table(state_, context_.transport)};
   std::vector<double> room, cells;
   return app::write_shared_plotfile(
       context_, request.path, std::move(plot), request.ranks_per_file,

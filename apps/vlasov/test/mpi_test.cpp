@@ -29,19 +29,20 @@ std::vector<std::string> wave(const std::vector<std::string>& more) {
   return deck;
 }
 
-/// What all ranks find together; the hash on rank 0 alone.
+/// What all ranks find together; what is in files on rank 0 alone.
 testing::Outcome outcome_over_mpi(const std::vector<std::string>& deck,
                                   const app::Execution& execution) {
   const std::string folder =
       "vlasov_mpi_on_" + std::to_string(runtime->transport().n_ranks()) + "_ranks";
-  testing::Outcome outcome{.hash = 0,
-                           .line = testing::values_after(runtime->context(execution), deck, n_steps,
-                                                         folder + "/plt00000")};
+  testing::Outcome outcome;
+  outcome.line =
+      testing::values_after(runtime->context(execution), deck, n_steps, folder + "/plt00000");
   flow::barrier(runtime->transport());
   if (runtime->rank() == Rank{0}) {
     const auto hash = io::hash_plotfile(runtime->files(), folder + "/plt00000");
     EXPECT_TRUE(hash) << hash.error().message;
     outcome.hash = hash.value_or(0);
+    outcome.field = io::read_text(runtime->files(), folder + "/plt00000/field.csv").value_or("");
     std::filesystem::remove_all(folder);
   }
   flow::barrier(runtime->transport());
@@ -62,6 +63,7 @@ TEST_P(VlasovOverMpi, has_the_bits_of_one_virtual_rank) {
     EXPECT_EQ(found.line, expected.line);
     if (runtime->rank() == Rank{0}) {
       EXPECT_EQ(found.hash, expected.hash);
+      EXPECT_EQ(found.field, expected.field);
     }
   }
 }

@@ -30,6 +30,10 @@ TEST(ReadSettings, reads_beams_and_modes_with_their_defaults) {
   EXPECT_EQ(settings.initial.waves[0].amplitude, 0.04);
 }
 
+TEST(ReadSettings, gives_a_mode_without_an_amplitude_the_documented_one) {
+  EXPECT_EQ(read_settings(deck({"vlasov.modes=[{m=2}]"})).initial.waves[0].amplitude, 0.01);
+}
+
 TEST(ReadSettings, finds_the_halo_that_a_step_needs) {
   // The published benchmark: a step moves the fastest points by 0.9 of a cell.
   const auto benchmark = read_settings(
@@ -92,6 +96,18 @@ TEST(ReadSettings, warns_of_beams_that_are_nearly_as_fast_as_the_grid) {
   EXPECT_NE(warnings[0].find("vlasov.vmax = 4"), std::string::npos) << warnings[0];
   EXPECT_NE(warnings[0].find("raise vmax to 6"), std::string::npos) << warnings[0];
   EXPECT_EQ(applications().front().set_up(deck({"vlasov.vmax=4"}))->warnings().size(), 1u);
+}
+
+TEST(ReadSettings, warns_of_steps_that_do_not_follow_the_oscillations_of_the_plasma) {
+  const auto warnings_with = [](const std::string& density, const std::string& dt) {
+    return warnings_of(read_settings(deck(
+        {"vlasov.beams=[{density=" + density + "}]", "time.dt=" + dt, "vlasov.tile=[128, 128]"})));
+  };
+  EXPECT_TRUE(warnings_with("36", "0.08").empty());
+  const auto warnings = warnings_with("36", "0.1");
+  ASSERT_EQ(warnings.size(), 1u);
+  thalweg::testing::expect_parts(warnings[0], {"time.dt = 0.1 with a mean density of 36",
+                                               "times dt is 0.6:", "lower time.dt to 0.0833"});
 }
 
 TEST(ReadSettings, warns_of_halos_that_are_larger_than_their_tiles) {

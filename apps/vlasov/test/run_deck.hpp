@@ -71,10 +71,12 @@ inline std::uint64_t hash_of(const io::FileSystem& files, int step) {
   return hash.value_or(0);
 }
 
-/// What a run of so many steps leaves: the hash of f, and the last line of its series.
+/// What a run of so many steps leaves: the hash of f, the last line of its series, and what there
+/// is along x.
 struct Outcome {
   std::uint64_t hash = 0;
   std::vector<double> line;
+  std::string field;
 
   bool operator==(const Outcome&) const = default;
 };
@@ -108,7 +110,9 @@ inline Outcome outcome_of(const std::vector<std::string>& overrides, int n_steps
         if (context.transport.rank() == Rank{0}) outcome.line = values;
       });
   EXPECT_TRUE(done) << done.error().message;
-  if (done) outcome.hash = hash_of(files, 0);
+  if (!done) return outcome;
+  outcome.hash = hash_of(files, 0);
+  outcome.field = io::read_text(files, "out/plt00000/field.csv").value_or("");
   return outcome;
 }
 

@@ -19,6 +19,10 @@ std::string broadcast(flow::Transport& transport, std::string_view text) {
   return {all.values.begin(), all.values.end()};
 }
 
+bool is_so_on_rank_0(flow::Transport& transport, bool is_so) {
+  return !broadcast(transport, is_so ? "yes" : "").empty();
+}
+
 std::vector<std::string> gather_texts(flow::Transport& transport, std::string_view mine) {
   const auto all = flow::all_gather_v<char>(transport, std::span<const char>(mine));
   std::vector<std::string> texts;

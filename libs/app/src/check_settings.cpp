@@ -27,7 +27,6 @@ void check_settings(const Settings<D>& settings, double max_courant) {
       {"time.max_dt", time.max_dt},
       {"time.retries", time.retries},
       {"regrid.interval", settings.regrid_interval},
-      {"regrid.buffer", settings.regrid_buffer},
       {"exchange.max_comm_tasks", settings.max_comm_tasks},
       {"partition.threshold", settings.partition.threshold.imbalance}};
   const auto parameters = shared_parameters();
@@ -39,6 +38,14 @@ void check_settings(const Settings<D>& settings, double max_courant) {
   };
   for (const auto& [key, x] : numbers)
     check(key, x, std::ranges::find(parameters, key, &io::Parameter::name)->range);
+  const int most_buffer = settings.mesh.block_cells.fewest();
+  for (const int buffer : settings.regrid_buffer.given())
+    if (buffer < 0 || buffer > most_buffer)
+      complaints.add(
+          fmt::format("regrid.buffer = {} (must be in [0, {}]: tags reach no further than the "
+                      "neighbours of their block, which mesh.block_cells makes so wide); lower it, "
+                      "or take larger blocks",
+                      buffer, most_buffer));
   // A scheme of one's own may be stable above what decks may say.
   check("time.cfl", time.cfl, io::Range::above(0));
   if (time.cfl > max_courant)

@@ -9,6 +9,7 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/lone_rank.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
@@ -44,11 +45,11 @@ int command_calibrate(const CalibrateRequest& request) {
     const auto context = runtime.context({});
     const auto found = predict::calibrate(transport, context.clock);
     if (!found) transport.abort("error: " + found.error().message);
-    predict::Machine machine{
-        .name = "",  // that of the file, so that two machines are told apart
-        .ranks_per_node = node == nullptr ? 1 : static_cast<int>(node->ranks().size()),
-        .task_overhead_ns = found->task_overhead_ns};
+    predict::Machine machine{.name = "",  // that of the file, so that two machines are told apart
+                             .cores_per_node = static_cast<int>(n_online_processors()),
+                             .task_overhead_ns = found->task_overhead_ns};
     (is_one_node ? machine.memory : machine.network) = found->link;
+    machine.memory.gap_ns = 0;  // see Machine
     Result<void> written;
     if (runtime.rank() == Rank{0})
       written = io::write_text(runtime.files(), request.target, predict::to_toml(machine));

@@ -306,9 +306,10 @@ struct CommandLine {
     predict
         ->add_option(
             "--what-if", to.what_ifs,
-            "Say what a change would make of a step: latency=0.5x, of [network] and "
-            "[memory]; bandwidth=2x, of both and to shared memory; overhead=0x, of "
-            "messages, tasks and steals; noise=0; kernels.NAME=0.5x; balance=perfect, "
+            "Say what a change, each alone, would make of a step and its share of regrids: "
+            "latency=0.5x, of [network] and [memory]; bandwidth=2x, of both and to shared "
+            "memory; overhead=0x, of messages, tasks and steals; eager=always, no message waits "
+            "for its receive; noise=0; kernels.NAME=0.5x; balance=perfect, "
             "which scales the tasks of each rank: no schedule, and no bound where ranks wait "
             "for each other within a step, as with barriers")
         ->type_name("CHANGE");

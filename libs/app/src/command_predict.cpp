@@ -129,9 +129,14 @@ VirtualProgram program_of_deck(const Program& all, const PredictRequest& request
 /// What a program says of the words behind it and of the ranks, for people who start none of them.
 std::string complaint_of_command(std::string text, const PredictRequest& request) {
   constexpr std::string_view start = "start as many";  // where it runs, by mpirun
-  if (const auto at = text.find(start); at != std::string::npos)
-    text.replace(at, start.size(),
-                 fmt::format("with {} give as many", request.sweep ? "--sweep" : "--ranks"));
+  constexpr std::string_view of_these = " as one of these";
+  if (const auto at = text.find(start); at != std::string::npos) {
+    if (request.sweep && text.compare(at + start.size(), of_these.size(), of_these) == 0)
+      text.replace(at, start.size() + of_these.size(), "with --sweep give some of these");
+    else
+      text.replace(at, start.size(),
+                   fmt::format("with {} give as many", request.sweep ? "--sweep" : "--ranks"));
+  }
   constexpr std::string_view own[] = {"--machine", "--restart", "--ranks",    "--sweep",
                                       "--steps",   "--seed",    "--times",    "--save-times",
                                       "--what-if", "-o",        "--timeline", "--force"};
@@ -219,26 +224,6 @@ void check_subject(const Program& all, const PredictRequest& request) {
                           request.deck, request.command));
 }
 
-/// Complain where times that are given are those of other tasks.
-void check_times(const predict::Job& job, const PredictRequest& request) {
-  const auto is_known = [&](const predict::JobNode& node) {
-    return node.kind == flow::NodeKind::task &&
-           std::ranges::find(job.unknown_names, job.names[node.name]) == job.unknown_names.end();
-  };
-  if (!request.trace && !request.times) return;
-  for (const predict::RankGraph& graph : job.graphs)
-    if (std::ranges::any_of(std::span(graph.nodes).first(graph.n_nodes()), is_known)) return;
-  if (job.unknown_names.empty())
-    throw Error(
-        fmt::format("{} has no tasks in a step (there is nothing to predict); choose a larger "
-                    "problem",
-                    request.command.empty() ? request.deck : request.command));
-  throw Error(fmt::format(
-      "{} {} (it has times of none of the tasks of a step: {}); give those of this program",
-      request.trace ? "--trace" : "--times", request.trace ? *request.trace : *request.times,
-      joined_text(job.unknown_names)));
-}
-
 /// The machines as ranks of so many threads have them. @errors throws Error where a node has too
 /// few cores
 std::vector<predict::Machine> machines_of(const std::vector<predict::Machine>& machines,
@@ -263,12 +248,14 @@ std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario
   return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
 }
 
-/// Add what a refinement takes to the last prediction of each machine, if the program has
-/// refinements and the times say what they take.
+/// Add what a refinement takes, and with each change would take, to the last prediction of each
+/// machine, if the program has refinements and the times say what they take.
+/// @param what_ifs         whose gains the predictions have
 /// @param unknown_of_step  names that a warning has said already
 Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTimes& times,
                             std::span<const predict::Machine> machines,
                             const predict::Scenario& scenario,
+                            std::span<const predict::WhatIf> what_ifs,
                             const std::vector<std::string>& unknown_of_step,
                             std::vector<std::vector<predict::Prediction>>& of_machines) {
   if (!program.refinement || !times.is_known(predict::mesh_time_name)) return {};
@@ -281,9 +268,13 @@ Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTi
   warn_of_unknown({unknown.begin(), unknown.end()}, static_cast<std::size_t>(job->n_ranks));
   const double block_ns = times.at(predict::mesh_time_name, 1);
   for (std::size_t m = 0; m < machines.size(); ++m) {
-    auto& refinement = of_machines[m].back().refinement;
-    refinement = predict::simulate_refinement(*job, machines[m], scenario, block_ns);
-    refinement->name = program.refinement->name;
+    predict::Prediction& prediction = of_machines[m].back();
+    prediction.refinement = predict::simulate_refinement(*job, machines[m], scenario, block_ns);
+    prediction.refinement->name = program.refinement->name;
+    for (std::size_t i = 0; i < what_ifs.size(); ++i)
+      prediction.gains[i].step_with_regrids_ns +=
+          predict::simulate_refinement(*job, machines[m], scenario, block_ns, &what_ifs[i])
+              .ns_a_step();
   }
   return {};
 }
@@ -299,12 +290,12 @@ predict::Prediction prediction_of(const VirtualProgram& program, const predict::
   return result;
 }
 
-/// A table, and which messages take no time as the machine's file does not say what they take.
+/// A table, and what is taken for granted where the machine's file does not say it.
 std::string table_with_notes(std::span<const predict::Prediction> predictions,
                              const predict::Machine& machine) {
   std::vector<predict::RankLayout> layouts;
   for (const predict::Prediction& p : predictions) layouts.push_back({p.n_ranks, p.n_threads});
-  return predict::table_of(predictions) + predict::what_is_ideal(machine, layouts);
+  return predict::table_of(predictions) + predict::what_is_assumed(machine, layouts);
 }
 
 /// Write a trace of the last two steps of a scenario.
@@ -370,7 +361,8 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
     warn_of_shared_memory(here, *job, are_said);
     predicted[0].push_back(prediction_of(program, *job, here[0], scenario, {}));
   }
-  if (const auto done = add_refinement(program, *times, here, scenario, unknown, predicted); !done)
+  if (const auto done = add_refinement(program, *times, here, scenario, {}, unknown, predicted);
+      !done)
     return std::unexpected(done.error());
   return table_with_notes(predicted[0], machine);
 } catch (const Error& error) {
@@ -509,7 +501,8 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
             !done)
           throw Error(done.error().message);
     }
-    if (const auto done = add_refinement(each, **own_times, here, scenario, unknown, of_machines);
+    if (const auto done =
+            add_refinement(each, **own_times, here, scenario, what_ifs, unknown, of_machines);
         !done)
       return std::unexpected(done.error());
   }
@@ -526,12 +519,14 @@ void print_tables(const OfMachines& of_machines, const std::vector<predict::Mach
 }
 
 // Of what the predictions of a request are, and how they were made.
-predict::Provenance provenance_of(const Program& program, const PredictRequest& request) {
+// @param from  the checkpoint, where it goes on from one
+predict::Provenance provenance_of(const Program& program, const PredictRequest& request,
+                                  const RestartPoint* from) {
   return {.program = program.name,
           .version = program.version,
           .deck = request.deck,
           .command = request.command,
-          .restart = request.restart.value_or(""),
+          .restart = from != nullptr ? from->checkpoint.path : "",
           .words = request.command.empty() ? joined_settings(request.overrides) : request.words,
           .task_times = request.times   ? "--times " + *request.times
                         : request.trace ? "--trace " + *request.trace
@@ -571,7 +566,8 @@ int predict_request(const Program& program, const PredictRequest& request) {
   for (const auto& predictions : *of_machines)
     all.insert(all.end(), predictions.begin(), predictions.end());
   if (request.target)
-    write_result(files, *request.target, predict::json_of(all, provenance_of(program, request)));
+    write_result(files, *request.target,
+                 predict::json_of(all, provenance_of(program, request, from ? &*from : nullptr)));
   return exit_success;
 }
 

@@ -23,12 +23,12 @@ namespace thalweg::app {
 
 namespace {
 
-constexpr std::string_view axes = "xyz";
-
-// Whether the second axis is one of velocities, as the deck beside a plotfile says.
-bool is_of_phase_space(const io::FileSystem& files, const io::Plotfile& plot) {
+// The axes of a plotfile, a letter each: of phase space, as the deck beside it says, x and v.
+std::string_view axes_of(const io::FileSystem& files, const io::Plotfile& plot) {
   const auto deck = io::read_text(files, plot.path + "/deck.toml");
-  return plot.dimension == 2 && deck && io::find_string(*deck, {}, "application.name") == "vlasov";
+  if (plot.dimension == 2 && deck && io::find_string(*deck, {}, "application.name") == "vlasov")
+    return "xv";
+  return std::string_view("xyz").substr(0, static_cast<std::size_t>(plot.dimension));
 }
 
 // Numbers as short as they can be to be read back to the same bits. What is no number has a sign
@@ -91,14 +91,12 @@ int write_table(const TableRequest& request,
 
 int command_line(const LineRequest& request) {
   return write_table(request.table, [&](const auto& files, const auto& plot, auto variables) {
-    const bool is_velocity = request.axis == "v" && is_of_phase_space(files, plot);
-    const auto found = is_velocity                ? 1
-                       : request.axis.size() == 1 ? axes.find(request.axis)
-                                                  : axes.npos;
-    const int axis = found == axes.npos ? plot.dimension : static_cast<int>(found);
-    if (axis >= plot.dimension)
+    const auto axes = axes_of(files, plot);
+    const auto found = request.axis.size() == 1 ? axes.find(request.axis) : axes.npos;
+    if (found == axes.npos)
       throw Error(fmt::format("--axis {} ('{}' has {}); choose one of these", request.axis,
-                              plot.path, joined_text(axes.substr(0, plot.dimension))));
+                              plot.path, joined_text(axes)));
+    const int axis = static_cast<int>(found);
     Vec<3> at = 0.5 * (plot.lower + plot.upper);
     if (!request.at.empty() && plot.dimension == 1)
       throw Error(

@@ -54,7 +54,7 @@ struct Layout {
 /// An interval between regrids in the fastest layout.
 struct Interval {
   std::int64_t n_steps = 0;  ///< of level 0
-  std::int64_t buffer = 0;   ///< cells
+  std::string buffer{};      ///< cells, as a deck has it
   std::string overrides{};   ///< of the deck, for both
   StepTime step{};
 
@@ -242,8 +242,11 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
   const std::int64_t now = of.integer("regrid.interval");
   for (const std::int64_t n_steps : {now / 2, now, 2 * now}) {
     if (n_steps == 0) continue;
+    auto buffer = of.integers("regrid.buffer");
+    for (std::int64_t& n : buffer) n = (n * n_steps + now - 1) / now;
+    const std::string numbers = joined_text(buffer, ",");
     Interval interval{.n_steps = n_steps,
-                      .buffer = (of.integer("regrid.buffer") * n_steps + now - 1) / now};
+                      .buffer = buffer.size() == 1 ? numbers : "[" + numbers + "]"};
     interval.overrides =
         fmt::format("regrid.interval={} regrid.buffer={}", n_steps, interval.buffer);
     const auto deck = try_deck(all, request, best.overrides + " " + interval.overrides);
@@ -278,6 +281,20 @@ void warn_of_unknown_times(const std::vector<Layout>& layouts) {
              "warning: nothing is known of the times of {} (they count as none, so that layouts {} "
              "look faster than they are); look at these with predict and the trace of a run\n",
              joined_text(names), joined_text(where, "; "));
+}
+
+/// Say on stderr where layouts of the same cores are on different numbers of nodes, as nobody knows
+/// how many cores a node has.
+void warn_of_nodes(const predict::Machine& machine, const std::vector<Layout>& layouts) {
+  if (machine.cores_per_node != 0) return;
+  std::set<int> n_nodes;
+  for (const Layout& layout : layouts) n_nodes.insert(predict::n_nodes(machine, layout.n_ranks));
+  if (n_nodes.size() < 2) return;
+  fmt::print(stderr,
+             "warning: these layouts are on {} to {} nodes (ranks_per_node = {} of machine \"{}\" "
+             "counts whatever their threads, so that those of fewer threads have more nodes, and "
+             "their network); set cores_per_node in its place\n",
+             *n_nodes.begin(), *n_nodes.rbegin(), machine.ranks_per_node, machine.name);
 }
 
 /// The words of the deck that is proposed: where two of them set a key, the last one alone.
@@ -329,12 +346,12 @@ std::string table_of(const std::vector<Layout>& layouts) {
   return text;
 }
 
-/// Which messages of the layouts take no time, as the machine's file does not say what they take.
-std::string what_is_ideal(const predict::Machine& machine, const std::vector<Layout>& layouts) {
+/// What is assumed of the layouts where the machine's file does not say it.
+std::string what_is_assumed(const predict::Machine& machine, const std::vector<Layout>& layouts) {
   std::vector<predict::RankLayout> of_ranks;
   for (const Layout& layout : layouts)
     of_ranks.push_back({layout.n_ranks, static_cast<std::uint32_t>(layout.n_threads)});
-  return predict::what_is_ideal(machine, of_ranks);
+  return predict::what_is_assumed(machine, of_ranks);
 }
 
 }  // namespace
@@ -374,6 +391,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
     if (layouts.empty())
       throw Error("no layout could be tried (see above); choose others with --block-cells");
     warn_of_unknown_times(layouts);
+    warn_of_nodes(machine, layouts);
     std::ranges::stable_sort(layouts, {}, &Layout::ns);
     const Layout& best = layouts.front();
     const auto intervals =
@@ -389,7 +407,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
     if (request.model) words.push_back("--model=" + *request.model);
     for (std::string& word : words) word = shell_word(word);
     fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),
-               intervals->empty() ? "" : table_of(*intervals), what_is_ideal(machine, layouts),
+               intervals->empty() ? "" : table_of(*intervals), what_is_assumed(machine, layouts),
                best.n_ranks, program.name, joined_text(words, " "), best.n_threads);
     return exit_success;
   } catch (const Error& error) {

@@ -55,6 +55,7 @@ class Run final : public DeckRun {
         slices_(folder.empty() ? std::vector<Slice>{} : slices_of(deck)),
         tables_(tables()),
         callbacks_(callbacks(application)),
+        outputs_(outputs()),
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
         control_(context_, deck.real("run.wall_limit")),
@@ -69,10 +70,10 @@ class Run final : public DeckRun {
   }
 
   Result<void> build() {
-    const double before_s = now_s();
+    const double before_s = context_.clock.now_s();
     auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(log_));
     if (!made) return std::unexpected(made.error());
-    if (from_) control_.record_similar_time(now_s() - before_s);
+    if (from_) control_.record_similar_time(context_.clock.now_s() - before_s);
     simulation_ = *std::move(made);
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
     if (from_) last_checkpoint_ = {from_->manifest.step, from_->path};
@@ -106,9 +107,7 @@ class Run final : public DeckRun {
     return last_checkpoint_.path;
   }
 
-  void add(Callback callback) override {
-    callbacks_.insert(callbacks_.end() - n_after_own, agreed_on(std::move(callback)));
-  }
+  void add(Callback callback) override { callbacks_.push_back(agreed_on(std::move(callback))); }
 
   Result<RunEnd> advance(const Pause& pause) override {
     while (must_stop_ || !simulation_->is_over()) {
@@ -148,9 +147,10 @@ class Run final : public DeckRun {
 
   // Call those of the callbacks.
   Result<void> call(const std::function<bool(const Callback&)>& is_due) {
-    for (const Callback& callback : callbacks_)
-      if (is_due(callback))
-        if (const auto done = callback.call(*simulation_, context_); !done) return done;
+    for (const auto* some : {&callbacks_, &outputs_})
+      for (const Callback& callback : *some)
+        if (is_due(callback))
+          if (const auto done = callback.call(*simulation_, context_); !done) return done;
     return {};
   }
 
@@ -179,9 +179,7 @@ class Run final : public DeckRun {
       const auto& file = table.file;
       const bool lacks_line =
           file && file->last_step() < step && (file->last_step() >= 0 || step == 0);
-      if (is_due_now(table.every) &&
-          !broadcast(context_.transport, lacks_line ? "yes" : "").empty())
-        add_to(table);
+      if (is_due_now(table.every) && is_so_on_rank_0(context_.transport, lacks_line)) add_to(table);
     }
     write_missing_plotfiles();
   }
@@ -201,7 +199,7 @@ class Run final : public DeckRun {
       const auto there = context_.files.status(path);
       is_missing = there && !*there;
     }
-    return !broadcast(context_.transport, is_missing ? "yes" : "").empty();
+    return is_so_on_rank_0(context_.transport, is_missing);
   }
 
   // What has become of a last state that is nowhere; "" where it is somewhere.
@@ -228,8 +226,8 @@ class Run final : public DeckRun {
     write_trace();
   }
 
-  // The application's own, and output around them: a checkpoint comes when all is done. Output
-  // speaks of what it cannot write itself, on all ranks.
+  // Lines of tables, and then the application's own. Output speaks of what it cannot write itself,
+  // on all ranks.
   std::vector<Callback> callbacks(const Application& application) {
     const auto done = Result<void>{};
     std::vector<Callback> all;
@@ -239,19 +237,19 @@ class Run final : public DeckRun {
                      .at_end = false});
     if (application.callbacks)
       for (Callback& own : application.callbacks(deck_)) all.push_back(agreed_on(std::move(own)));
-    all.push_back(
-        {.every = slice_cadence(), .call = [=, this](auto&, auto&) { return slice(), done; }});
-    all.push_back(
-        {.every = plot_cadence(), .call = [=, this](auto&, auto&) { return plot(), done; }});
-    const auto checkpoints = cadence("checkpoint.interval", "checkpoint.time");
-    all.push_back({.every = checkpoints,
-                   .call = [=, this](auto&, auto&) { return checkpoint(), done; },
-                   .at_start = false,
-                   .at_end = checkpoints.is_set()});
     return all;
   }
-  // How many of these come after the application's own.
-  static constexpr int n_after_own = 3;
+  // What is written of the state that they leave: a checkpoint comes when all is done.
+  std::vector<Callback> outputs() {
+    const auto done = Result<void>{};
+    const auto checkpoints = cadence("checkpoint.interval", "checkpoint.time");
+    return {{.every = slice_cadence(), .call = [=, this](auto&, auto&) { return slice(), done; }},
+            {.every = plot_cadence(), .call = [=, this](auto&, auto&) { return plot(), done; }},
+            {.every = checkpoints,
+             .call = [=, this](auto&, auto&) { return checkpoint(), done; },
+             .at_start = false,
+             .at_end = checkpoints.is_set()}};
+  }
 
   // A callback whose failure on one rank is one on all. What it throws aborts all ranks: also an
   // Error, which is no bad request any more where steps have been made, nor known to other ranks.
@@ -311,8 +309,9 @@ class Run final : public DeckRun {
   // The next step at which there may be something to do beside stepping.
   std::int64_t next_stop(const step::TimeState& now) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    for (const Callback& callback : callbacks_)
-      next = std::min(next, callback.every.next_stop(now, setup_->time().max_growth));
+    for (const auto* some : {&callbacks_, &outputs_})
+      for (const Callback& callback : *some)
+        next = std::min(next, callback.every.next_stop(now, setup_->time().max_growth));
     return next;
   }
 
@@ -324,12 +323,12 @@ class Run final : public DeckRun {
   void plot() {
     if (folder_.empty()) return;
     const std::string path = path_of("plt");
-    const double before_s = now_s();
+    const double before_s = context_.clock.now_s();
     if (const auto written = write_plotfile("plotfile", path, {}); written)
       plots_.push_back(path);
     else if (simulation_->is_over())
       why_no_last_plot_ = written.error().message;
-    control_.record_similar_time(now_s() - before_s);
+    control_.record_similar_time(context_.clock.now_s() - before_s);
   }
 
   void slice() {
@@ -399,7 +398,7 @@ class Run final : public DeckRun {
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint() {
     if (folder_.empty() || last_checkpoint_.step == simulation_->time_state().step) return {};
-    const double before_s = now_s();
+    const double before_s = context_.clock.now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     for (Table& table : tables_)
       if (table.file)
@@ -412,7 +411,7 @@ class Run final : public DeckRun {
                                        .components = simulation_->component_names(),
                                        .totals_at_start = totals_at_start_,
                                        .deck = deck_.to_toml()});
-    const double took_s = now_s() - before_s;
+    const double took_s = context_.clock.now_s() - before_s;
     control_.record_checkpoint_time(took_s);
     if (!written) {
       const auto& at = simulation_->time_state();
@@ -476,8 +475,6 @@ class Run final : public DeckRun {
   // Of the runs before this one, which goes on from them.
   std::int64_t steps_before() const { return from_ ? from_->manifest.step : 0; }
 
-  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
-
   void report_regrids() {
     const Regrids regrids = simulation_->regrids();
     if (regrids.n == 0) return;
@@ -535,6 +532,7 @@ class Run final : public DeckRun {
   std::vector<Slice> slices_;
   std::vector<Table> tables_;        // the same on all ranks, but for their files
   std::vector<Callback> callbacks_;  // in the order in which they are called
+  std::vector<Callback> outputs_;    // likewise, after them
   std::vector<double> totals_at_start_;
   struct {
     std::int64_t step = -1;  // -1: there is none

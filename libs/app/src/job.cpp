@@ -228,7 +228,7 @@ void check_lines(const std::string& path, const io::Manifest& from, Runtime& run
 
 bool are_same_folder(flow::Transport& transport, const std::string& a, const std::string& b) {
   std::error_code none;  // what is not there is no other one's folder
-  return !broadcast(transport, std::filesystem::equivalent(a, b, none) ? "yes" : "").empty();
+  return is_so_on_rank_0(transport, std::filesystem::equivalent(a, b, none));
 }
 
 // The deck is the one given, or else the one that the checkpoint was written with. The run goes on

@@ -26,7 +26,7 @@
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
 
-#include "kept_failure.hpp"
+#include "first_failure.hpp"
 
 namespace thalweg::app {
 
@@ -53,7 +53,7 @@ std::optional<step::JoinedPools> joined_pools(const BlockProblem<D>& problem,
 
 /// What looks at the initial state of blocks, and keeps what is wrong with it.
 template <int D>
-step::CheckCells<D> keeping_objections(const step::Equations<D>& equations, KeptFailure& to) {
+step::CheckCells<D> keeping_objections(const step::Equations<D>& equations, FirstFailure& to) {
   return [&equations, &to](const View<const double, D>& cells, const Box<D>& valid, int level) {
     auto wrong = step::objection_to_initial<D>(equations, cells, valid, level);
     if (wrong) to.keep(*std::move(wrong));
@@ -62,7 +62,7 @@ step::CheckCells<D> keeping_objections(const step::Equations<D>& equations, Kept
 }
 
 /// @errors throws Error, on all ranks alike, where one has kept something. Collective
-inline void throw_if_any(flow::Transport& transport, const KeptFailure& wrong_state) {
+inline void throw_if_any(flow::Transport& transport, const FirstFailure& wrong_state) {
   if (const auto all = check_on_all_ranks(transport, wrong_state.result()); !all)
     throw Error(all.error().message);
 }
@@ -104,8 +104,8 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                                          points.template centring<D>()),
         settings.blocks_from);
   if (settings.time.retries > 0)
-    kept_.emplace(settings.mesh.block_cells, equations().n_components(), problem_.points,
-                  settings.blocks_from);
+    backup_.emplace(settings.mesh.block_cells, equations().n_components(), problem_.points,
+                    settings.blocks_from);
 }
 
 template <int D>
@@ -146,7 +146,7 @@ template <int D>
 auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& known)
     -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
-  KeptFailure wrong_state;
+  FirstFailure wrong_state;
   const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
   const step::SetCells<D> set = wrong_state.keeping("the initial state", problem_.initial);
   const step::InitialCells<D> at{*mesh_, boundary(), equations(), set, check, time_state_.time};
@@ -158,16 +158,16 @@ auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& 
     if (const auto& keys = mesh_->forest.level(l).keys; level.blocks != keys) {
       std::vector<std::vector<mesh::Key<D>>> of_blocks;
       flow::Recorder recorder = new_recorder();
-      step::record_wanted_at_start(recorder, at, problem_.tag, settings_.regrid_buffer, n_workers(),
-                                   l, of_blocks);
+      step::record_wanted_at_start(recorder, at, problem_.tag, settings_.regrid_buffer.of(l),
+                                   n_workers(), l, of_blocks);
       if (const auto done = run_once(std::move(recorder)); !done)
         return std::unexpected(done.error());
       detail::throw_if_any(context_.transport, wrong_state);
-      level = {keys, step::joined(of_blocks)};
+      level = {keys, step::merged_keys(of_blocks)};
     }
     all.push_back(level.wanted);
   }
-  return step::joined(all);
+  return step::merged_keys(all);
 }
 
 template <int D>
@@ -277,10 +277,10 @@ void MeshSimulation<D>::capture_first_step() {
 template <int D>
 template <class Record>
 flow::Recorder MeshSimulation<D>::recorded(flow::Recorder&& recorder, const Record& f,
-                                           step::Kept<D>* kept) {
+                                           step::StepBackup<D>* backup) {
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::StepRecorder<D> step(recorder, step_settings_, *mesh_, levels, time_state_,
-                             step::bind_points(recorder, *mesh_, *state_, n_workers()), kept);
+                             step::bind_points(recorder, *mesh_, *state_, n_workers()), backup);
   f(step);
   return std::move(recorder);
 }
@@ -309,10 +309,10 @@ Result<void> MeshSimulation<D>::advance_to(std::int64_t step) {
 
 template <int D>
 Result<void> MeshSimulation<D>::put_back() {
-  const step::TimeState rejected = std::exchange(time_state_, kept_->time_state);
+  const step::TimeState rejected = std::exchange(time_state_, backup_->time_state);
   time_state_.dt = rejected.dt;
   time_state_.n_retries = rejected.n_retries + 1;
-  kept_->put_back(*state_);
+  backup_->put_back(*state_);
   return run_once(recorded(new_recorder(), [](auto& step) { step.record_restriction(); }));
 }
 
@@ -358,8 +358,6 @@ flow::Recorder MeshSimulation<D>::recorded_moves(const Before& before) {
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, boundary(), *before.mesh, before.state, *mesh_, *state_, n_workers(),
                     plan_settings(), problem_.refined, time_state_.time, collectives_);
-  step::record_move_points(recorder, *before.mesh, before.state, *mesh_, *state_, n_workers(),
-                           plan_settings(), collectives_);
   return recorder;
 }
 
@@ -440,7 +438,7 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
                       before.mesh && plans == Plans::kept_where_same ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(),
                                   pools_, before.state, saved()));
-  if (kept_) kept_->set_mesh(*mesh_, *state_, saved(), settings_.time);
+  if (backup_) backup_->set_mesh(*mesh_, *state_, saved(), settings_.time);
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t block_updates = 0;
   const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
@@ -474,7 +472,7 @@ Result<void> MeshSimulation<D>::set_initial() {
 
 template <int D>
 Result<void> MeshSimulation<D>::set_initial_faces() {
-  KeptFailure failure;
+  FirstFailure failure;
   const step::SetFaces initial =
       failure.keeping("the initial state on faces", problem_.initial_faces);
   const auto done = run_once(recorded(new_recorder(), [&](auto& step) {
@@ -483,7 +481,7 @@ Result<void> MeshSimulation<D>::set_initial_faces() {
   }));
   if (!done) return done;  // others may wait for messages of this rank
   detail::throw_if_any(context_.transport, failure);
-  KeptFailure wrong_state;
+  FirstFailure wrong_state;
   const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
   for (int l = 0; l < mesh_->n_levels(); ++l) {
     const auto& blocks = state_->cells[static_cast<std::size_t>(l)];
@@ -496,7 +494,7 @@ Result<void> MeshSimulation<D>::set_initial_faces() {
 
 template <int D>
 Result<void> MeshSimulation<D>::set_initial_cells() {
-  KeptFailure wrong_state;
+  FirstFailure wrong_state;
   const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
   const step::SetCells<D> initial = wrong_state.keeping("the initial state", problem_.initial);
   flow::Recorder recorder = new_recorder();
@@ -519,7 +517,7 @@ flow::Recorder MeshSimulation<D>::recorded_tags(const step::SetTags<D>& tag, ste
 template <int D>
 auto MeshSimulation<D>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
-  KeptFailure failure;
+  FirstFailure failure;
   step::Tags tags;
   auto done = run_once(recorded_tags(failure.keeping("tagging cells", problem_.tag), tags));
   if (done) done = check_on_all_ranks(context_.transport, failure.result());
@@ -585,7 +583,7 @@ void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
   graph_.emplace(
       flow::capture(recorded(
                         std::move(recorder), [&](auto& step) { step.record_step(observer_); },
-                        kept_ ? &*kept_ : nullptr),
+                        backup_ ? &*backup_ : nullptr),
                     context_.execution.model));
   ++n_captured_;
   const double bytes = step_bytes();

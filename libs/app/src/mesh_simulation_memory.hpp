@@ -13,7 +13,7 @@ Need MeshSimulation<D>::need_of(const mesh::Forest<D>& forest) {
   const step::State<D> nothing;
   Need need{.cells = static_cast<double>(
                 step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()) +
-                (kept_ ? kept_->size_bytes_with(forest, saved(), settings_.time) : 0))};
+                (backup_ ? backup_->size_bytes_with(forest, saved(), settings_.time) : 0))};
   if (n_captured_ == 0) {  // nothing to go by yet
     need.beside = least_update_bytes<D>(join_rule(), settings_.mesh.block_cells) *
                   extent_of(forest, settings_.time).updates;

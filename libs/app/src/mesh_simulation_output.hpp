@@ -118,9 +118,9 @@ std::vector<double> MeshSimulation<D>::series_values() const {
   }
   const double time = time_state_.time;
   const auto sums = app::totals(context_.transport, *mesh_, *state_, n_components,
-                                workers("totals"), {integrated, time});
-  const auto ranges = extremes(context_.transport, *mesh_, *state_, n_components, {ranged, time},
-                               workers("extrema"));
+                                {integrated, time}, workers("totals"));
+  const auto ranges = extrema(context_.transport, *mesh_, *state_, n_components, {ranged, time},
+                              workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   auto sum = sums.begin();
   auto range = ranges.begin();
@@ -137,7 +137,7 @@ std::vector<double> MeshSimulation<D>::series_values() const {
 
 template <int D>
 std::vector<double> MeshSimulation<D>::totals() const {
-  return app::totals(context_.transport, *mesh_, *state_, equations().n_components(),
+  return app::totals(context_.transport, *mesh_, *state_, equations().n_components(), {},
                      workers("totals"));
 }
 
@@ -146,8 +146,8 @@ std::vector<double> MeshSimulation<D>::largest_totals() const {
   const auto& domain = mesh_->forest.geometry.config();
   const double volume = product(domain.upper - domain.lower);
   std::vector<double> largest;
-  for (const auto& [min, max] : extremes(context_.transport, *mesh_, *state_,
-                                         equations().n_components(), {}, workers("extrema")))
+  for (const auto& [min, max] : extrema(context_.transport, *mesh_, *state_,
+                                        equations().n_components(), {}, workers("extrema")))
     largest.push_back(volume * std::max(std::abs(min), std::abs(max)));
   return largest;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "places.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -73,9 +74,8 @@ void check_places(DeckReader<D>& reader, const Vec<D>& lower, const Vec<D>& uppe
         "written); set one of them");
   for (const auto& point : points)
     for (int axis = 0; axis < 3; ++axis) {
-      const auto name = axis_names[static_cast<std::size_t>(axis)];
       const double at = point[static_cast<std::size_t>(axis)];
-      const auto what = fmt::format("points.at has {} = {:g}", name, at);
+      const auto what = fmt::format("points.at has {} = {:g}", axis_name(axis), at);
       if (axis < D)
         check(what, axis, at);
       else if (at != 0)

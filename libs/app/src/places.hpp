@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planes and points that a deck asks to be looked at during a run.
 #pragma once
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <thalweg/app/any_simulation.hpp>
@@ -12,8 +10,6 @@
 #include <thalweg/io/deck.hpp>
 
 namespace thalweg::app {
-
-inline constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 
 /// A plane of which a run writes plotfiles.
 struct Slice {

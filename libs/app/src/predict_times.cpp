@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <variant>
 
 #include <fmt/format.h>
@@ -66,16 +67,36 @@ std::optional<predict::TimesOf> times_of_run(const Program& program, const std::
   }
 }
 
-/// What a trace does not say of its run nobody can compare with what is predicted.
-void warn_of_settings(const std::string& trace, const std::string& subject) {
+/// What a source of times does not say of its run nobody can compare with what is predicted.
+/// @param source  as it was given  @param why  it does not say it
+void warn_of_settings(std::string_view source, std::string_view why, const std::string& subject) {
   fmt::print(stderr,
-             "warning: nothing is known of the settings that --trace {} is of (they are not in a "
-             "trace, and tasks of a name take other times with others); make sure that it is of "
-             "{}, or leave it out to have times measured\n",
-             trace, subject);
+             "warning: nothing is known of the settings that {} is of ({}, and tasks of a name "
+             "take other times with others); make sure that it is of {}, or leave it out to have "
+             "times measured\n",
+             source, why, subject);
 }
 
 }  // namespace
+
+void check_times(const predict::Job& job, const PredictRequest& request) {
+  const auto is_known = [&](const predict::JobNode& node) {
+    return node.kind == flow::NodeKind::task &&
+           std::ranges::find(job.unknown_names, job.names[node.name]) == job.unknown_names.end();
+  };
+  if (!request.trace && !request.times) return;
+  for (const predict::RankGraph& graph : job.graphs)
+    if (std::ranges::any_of(std::span(graph.nodes).first(graph.n_nodes()), is_known)) return;
+  if (job.unknown_names.empty())
+    throw Error(
+        fmt::format("{} has no tasks in a step (there is nothing to predict); choose a larger "
+                    "problem",
+                    request.command.empty() ? request.deck : request.command));
+  throw Error(fmt::format(
+      "{} {} (it has times of none of the tasks of a step: {}); give those of this program",
+      request.trace ? "--trace" : "--times", request.trace ? *request.trace : *request.times,
+      joined_text(job.unknown_names)));
+}
 
 std::string PredictTimes::subject() const {
   if (request_.command.empty())
@@ -103,7 +124,7 @@ predict::TaskTimes PredictTimes::read_trace() const {
       times.set_of(*std::move(of));
       return times;
     }
-  warn_of_settings(*request_.trace, subject());
+  warn_of_settings("--trace " + *request_.trace, "they are not in a trace", subject());
   if (!request_.command.empty())  // its name is not in a trace, but its workers are
     times.set_of(
         {request_.command, {}, {{"threads", std::to_string(traces->front().n_workers())}}});
@@ -115,6 +136,8 @@ predict::TaskTimes PredictTimes::read() const {
                               : predict::read_task_times(text_of_option(*request_.times, "--times",
                                                                         "a file of task times"),
                                                          *request_.times);
+  if (request_.times && times.of().program.empty())
+    warn_of_settings("--times " + *request_.times, "it has no program in [of]", subject());
   check(times.of());
   return times;
 }

@@ -11,6 +11,7 @@
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
+#include <thalweg/predict/job.hpp>
 #include <thalweg/predict/task_times.hpp>
 
 #include "commands.hpp"
@@ -23,6 +24,10 @@ std::string text_of_option(const std::string& path, std::string_view option, std
 /// What times of tasks of a deck are of: its application, the size of its blocks, and what other
 /// words and whole numbers of the application choose.
 predict::TimesOf times_of_deck(const Application& application, const io::Deck& deck);
+
+/// Complain where times that are given are those of none of the tasks of a step.
+/// @errors throws Error
+void check_times(const predict::Job& job, const PredictRequest& request);
 
 /// Times of tasks for all programs of a request, by the workers of a rank: some programs cut their
 /// work by them.

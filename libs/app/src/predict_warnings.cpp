@@ -2,10 +2,12 @@
 #include "predict_warnings.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/execution_options.hpp>
+#include <thalweg/core/counted.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/predict/refinement.hpp>
 
@@ -14,9 +16,9 @@ namespace thalweg::app {
 void warn_of_unknown(const std::vector<std::string>& names, std::size_t n_ranks) {
   if (names.empty()) return;
   fmt::print(stderr,
-             "warning: nothing is known of the times of {} ({} ranks; they count as none); give "
+             "warning: nothing is known of the times of {} ({}; they count as none); give "
              "predict the trace of a run that has these tasks with --trace\n",
-             joined_text(names), n_ranks);
+             joined_text(names), counted(static_cast<std::int64_t>(n_ranks), "rank"));
 }
 
 void warn_of_unused_threads(const std::vector<VirtualProgram>& programs) {

@@ -99,13 +99,12 @@ void check_mesh(DeckReader<D>& reader, const mesh::Geometry<D>& geometry, bool s
           "the domain from {:g} to {:g} along {} has cells of width {:g} on level {} (places "
           "there cannot be told apart: numbers are {:g} apart); take a smaller or nearer domain, "
           "or fewer levels",
-          lower, upper, axis_names[static_cast<std::size_t>(a)], cell[a], finest, spacing));
+          lower, upper, axis_name(a), cell[a], finest, spacing));
     else if (cell[a] < shortest || upper - lower > longest)
       reader.complain(fmt::format(
           "the domain from {:g} to {:g} along {} has cells of width {:g} on level {} (volumes "
           "would overflow or vanish: lengths are {:g} to {:g}); take another unit of length",
-          lower, upper, axis_names[static_cast<std::size_t>(a)], cell[a], finest, shortest,
-          longest));
+          lower, upper, axis_name(a), cell[a], finest, shortest, longest));
   }
 }
 
@@ -127,7 +126,7 @@ detail::Sides<D> detail::read_sides(DeckReader<D>& reader, const Outside& outsid
       if (kinds[a] == "problem" && !outside.is_said)
         reader.complain(fmt::format(
             "{} of {} is \"problem\" ('{}' does not say what lies there); choose another kind",
-            name, axis_names[a],
+            name, axis_name(static_cast<int>(a)),
             reader.string(reader.deck().is_declared("problem.name") ? "problem.name"
                                                                     : "application.name")));
     }
@@ -234,7 +233,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .subcycle = deck.boolean("time.subcycle"),
                .retries = reader.integer("time.retries")},
       .regrid_interval = reader.integer("regrid.interval"),
-      .regrid_buffer = reader.integer("regrid.buffer"),
+      .regrid_buffer = mesh::Buffers(deck.integers("regrid.buffer")),
       .prolongation = {.order =
                            static_cast<numerics::ProlongOrder>(deck.integer("mesh.prolongation")),
                        .limiter = value_of(limiters, deck.string("mesh.prolongation_limiter"))},

@@ -72,6 +72,14 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
         "mesh.max_level = {} with regrid.interval = 0 ('{}' has levels up to {}, and only a regrid "
         "makes finer ones); set regrid.interval",
         deck.integer("mesh.max_level"), from.path, before.integer("mesh.max_level")));
+  if (deck.is_declared("regrid.interval") && deck.integer("regrid.interval") == 0)
+    for (const io::Parameter& p : before.parameters())
+      if (p.name.starts_with("regrid.") && p.name != "regrid.interval" &&
+          deck.is_declared(p.name) && deck.any(p.name) != before.any(p.name))
+        complaints.add(fmt::format(
+            "{} = {} with regrid.interval = 0 ('{}' was written with {}, and only a regrid makes "
+            "another mesh); set regrid.interval, or leave it as it was",
+            p.name, io::toml_text(deck.any(p.name)), from.path, io::toml_text(before.any(p.name))));
   complaints.throw_if_any();
   const auto scheme = scheme_today(applications, before, deck);
   if (from.manifest.scheme != scheme)

@@ -30,6 +30,13 @@ double rate(double amount, double seconds) {
   return seconds > 0 ? amount / seconds : 0;
 }
 
+/// A number of millions with some significant digits, as many more as it has before the point.
+std::string in_millions(double value, int n_digits) {
+  const double millions = 1e-6 * value;
+  return millions < std::pow(10.0, n_digits) ? fmt::format("{:.{}g}", millions, n_digits)
+                                             : fmt::format("{:.0f}", millions);
+}
+
 std::string json_of(const numerics::Fallbacks& fallbacks) {
   return fmt::format(R"("limited_fluxes":{},"replaced_states":{},"raised_states":{})",
                      fallbacks.limited_fluxes, fallbacks.replaced_states, fallbacks.raised_states);
@@ -183,10 +190,11 @@ void RunLog::print(std::string_view line) {
 void RunLog::summarise(const step::TimeState& end) {
   const double efficiency = rate(in_tasks_s_, in_steps_s_);
   print(
-      fmt::format("{} to t = {:g} in {:.1f} s, {:.1f} s of it in steps: {:.4g} million zone "
-                  "updates, {:.3g} million a second, parallel efficiency {:.1f} %",
+      fmt::format("{} to t = {:g} in {:.1f} s, {:.1f} s of it in steps: {} million zone "
+                  "updates, {} million a second, parallel efficiency {:.1f} %",
                   counted(end.step - start_.step, "step"), end.time, elapsed_s(), in_steps_s_,
-                  1e-6 * zone_updates_, 1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
+                  in_millions(zone_updates_, 4), in_millions(rate(zone_updates_, in_steps_s_), 3),
+                  100 * efficiency));
   const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
   if (fallbacks_.limited_fluxes + fallbacks_.replaced_states > 0)
     print(

@@ -33,7 +33,8 @@ constexpr std::size_t n_picked = 16;  // blocks of a level and sample
 template <int D>
 class Prober {
  public:
-  Prober(const BlockProblem<D>& problem, int buffer) : problem_(problem), buffer_(buffer) {}
+  Prober(const BlockProblem<D>& problem, mesh::Buffers buffers)
+      : problem_(problem), buffers_(std::move(buffers)) {}
 
   // @errors throws std::runtime_error for a state that is none
   std::vector<mesh::Key<D>> own_children(const mesh::Key<D>& block) {
@@ -51,7 +52,7 @@ class Prober {
             step::objection_to_initial<D>(*problem_.equations, cells, valid, block.level))
       throw std::runtime_error(*wrong);
     problem_.tag({geometry, block.level, 0}, cells, valid, tags);
-    auto children = mesh::wanted_children<D>(geometry, block, tags, buffer_);
+    auto children = mesh::wanted_children<D>(geometry, block, tags, buffers_.of(block.level));
     std::erase_if(children, [&](const auto& child) { return geometry.parent(child) != block; });
     return children;
   }
@@ -93,7 +94,7 @@ class Prober {
   }
 
   const BlockProblem<D>& problem_;
-  int buffer_;
+  mesh::Buffers buffers_;
   std::vector<double> cells_;
   std::array<std::vector<double>, 2> faces_;  // across each axis
   std::vector<std::uint8_t> tags_;

@@ -135,8 +135,14 @@ Parameters regrid_parameters() {
   return changeable({
       integer("regrid.interval", 2, "steps",
               "Steps of level 0 between regrids; 0: only at the start.", Range::between(0, 1e9)),
-      integer("regrid.buffer", 2, "cells", "Cells around a tagged cell that are refined as well.",
-              Range::between(0, 8)),
+      {.name = "regrid.buffer",
+       .default_value = Integers{2},
+       .unit = "cells",
+       .range = Range::between(0, 64),
+       .length = {1, 20},
+       .doc = "Cells around a tagged cell that are refined as well, up to those of a block: one "
+              "number, or one for each level with tags, the last also for finer ones; a signal "
+              "crosses more cells between regrids the more steps a level makes."},
   });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "warnings_at_start.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -8,6 +10,9 @@
 
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/core/counted.hpp>
+#include <thalweg/core/joined_text.hpp>
+#include <thalweg/mesh/ratios.hpp>
+#include <thalweg/mesh/refine.hpp>
 
 #include "places.hpp"
 
@@ -50,6 +55,55 @@ std::string of_one_step(const AnySetup& setup, const AnySimulation& simulation) 
       end);
 }
 
+// Whether tags move with signals, and these bound dt. Boxes stay where they are.
+bool follows_signals(const io::Deck& deck, const AnySetup& setup, const AnySimulation& simulation) {
+  if (!deck.is_declared("regrid.interval") || deck.integer("regrid.interval") == 0) return false;
+  if (deck.is_declared("regrid.criteria") &&
+      deck.strings("regrid.criteria") == std::vector<std::string>{"box"})
+    return false;
+  const step::TimeState& now = simulation.time_state();
+  const double most = setup.time().max_dt * (now.step == 0 ? setup.time().initial_shrink : 1);
+  return setup.has_tags() && (most == 0 || now.dt < most);
+}
+
+// Where a signal leaves what is refined around a tag before the next regrid.
+std::string of_narrow_buffers(const io::Deck& deck, const AnySetup& setup,
+                              const AnySimulation& simulation) {
+  if (!follows_signals(deck, setup, simulation)) return "";
+  const mesh::Ratios ratios(deck.integers("mesh.ratio"));
+  const mesh::Buffers buffers(deck.integers("regrid.buffer"));
+  const auto interval = static_cast<double>(deck.integer("regrid.interval"));
+  const auto widest = static_cast<double>(std::ranges::min(deck.integers("mesh.block_cells")));
+  const double cfl = setup.time().cfl * (1 - 1e-12);  // but for roundings
+  const bool subcycles = setup.time().subcycle;
+  int narrow = -1;  // the last level whose buffer is
+  double crossed = 0, longest_interval = interval;
+  bool is_enough_together = true;  // where all levels make the same steps
+  std::vector<double> enough;
+  for (int l = 0; l < setup.max_level(); ++l) {
+    const double a_step = subcycles ? std::ldexp(cfl, ratios.log2_between(0, l)) : cfl;
+    const double buffer = buffers.of(l), cells = a_step * interval;
+    if (cells > 2 * buffer) {  // whole blocks are refined, which forgives as much as a rule
+      narrow = l;
+      crossed = cells;
+    }
+    longest_interval = std::min(longest_interval, std::floor(buffer / a_step));
+    is_enough_together = is_enough_together && cfl * interval <= buffer;
+    enough.push_back(std::ceil(std::max(cells, buffer)));
+  }
+  if (narrow < 0) return "";
+  std::vector<std::string> ways;
+  if (std::ranges::max(enough) <= widest)
+    ways.push_back(fmt::format("regrid.buffer = [{}]", joined_text(enough)));
+  if (longest_interval > 0) ways.push_back(fmt::format("regrid.interval = {}", longest_interval));
+  if (subcycles && is_enough_together) ways.emplace_back("time.subcycle = false");
+  if (ways.empty()) ways.emplace_back("a shorter regrid.interval and a wider regrid.buffer");
+  return fmt::format(
+      "what moves may outrun its fine cells: in regrid.interval = {} steps of level 0 a signal "
+      "crosses up to {:.3g} cells of level {}, and regrid.buffer is {} there; set {}",
+      interval, crossed, narrow, buffers.of(narrow), joined_text(ways, ", or "));
+}
+
 // What was on finer levels than the deck allows now is there as means only.
 std::string of_levels(const Checkpoint& from, int max_level) {
   const auto& blocks = from.manifest.blocks_per_level;
@@ -83,6 +137,7 @@ std::vector<std::string> warnings_at_start(const io::Deck& deck, const AnySetup&
   add(of_idle_ranks(deck, simulation, context.transport.n_ranks()));
   add(of_no_tags(setup));
   add(of_one_step(setup, simulation));
+  add(of_narrow_buffers(deck, setup, simulation));
   add(warning_of_places(deck));
   for (std::string& text : deck.without_effect()) add(std::move(text));
   for (std::string& text : setup.warnings()) add(std::move(text));

@@ -14,7 +14,7 @@
 namespace thalweg::app::testing {
 
 using Carried =
-    numerics::Scheme<numerics::test::Advection<2>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+    numerics::Vl2<numerics::test::Advection<2>, numerics::PlmVanLeer, numerics::RiemannHlle>;
 
 /// A dense spot that a wind carries through a periodic box, with fine blocks around it.
 Problem<Carried> carried_spot();

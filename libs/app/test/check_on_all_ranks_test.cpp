@@ -25,6 +25,13 @@ TEST(GatherTexts, gives_what_each_rank_has_to_all) {
   });
 }
 
+TEST(IsSoOnRank0, is_what_rank_0_says_on_all) {
+  on_ranks(3, [](flow::Transport& t) {
+    EXPECT_TRUE(is_so_on_rank_0(t, t.rank() == Rank{0}));
+    EXPECT_FALSE(is_so_on_rank_0(t, t.rank() != Rank{0}));
+  });
+}
+
 TEST(Agree, is_success_if_all_ranks_had_it) {
   on_ranks(3, [](flow::Transport& t) { EXPECT_TRUE(check_on_all_ranks(t, {})); });
 }

@@ -170,7 +170,7 @@ TEST_F(PredictCommand, TimesTasksThatFewRanksAloneHave) {
 
 TEST_F(PredictCommand, SaysTheMemoryOfTheRankThatTakesMost) {
   const auto done = predict({"--ranks", "4", "few"});
-  EXPECT_TRUE(has(done.output, "        4\n")) << done.output;
+  EXPECT_TRUE(has(done.output, "        4      4\n")) << done.output;
   EXPECT_TRUE(has(done.output, "MiB/rank: memory of the rank that takes most.")) << done.output;
 }
 
@@ -244,6 +244,37 @@ TEST_F(PredictCommand, WarnsOfTracesThatDoNotSayTheirSettings) {
   const auto of_deck = predict({deck_, "--trace", file("d.pftrace")});
   EXPECT_EQ(of_deck.code, exit_success) << of_deck.errors;
   EXPECT_TRUE(has(of_deck.errors, "make sure that it is of '" + deck_ + "'")) << of_deck.errors;
+}
+
+TEST_F(PredictCommand, WarnsOfTimesThatDoNotSayTheirSettings) {
+  const std::string times = file("t.toml");
+  std::ofstream(times) << "[tasks]\nnames = [\"turn\", \"turn alone\"]\nns = [1, 1]\n"
+                          "ns_per_byte = [0, 0]\n";
+  const auto done = predict({"--sweep", "P=1:2:2", "--times", times, "few", "6"});
+  EXPECT_EQ(done.code, exit_success) << done.errors;
+  const std::string part = "nothing is known of the settings that --times " + times + " is of";
+  EXPECT_TRUE(has(done.errors, part)) << done.errors;
+  EXPECT_EQ(done.errors.find(part), done.errors.rfind(part)) << done.errors;
+  EXPECT_TRUE(has(done.errors, "make sure that it is of 'few 6'")) << done.errors;
+}
+
+TEST_F(PredictCommand, SaysChangesOfStepsWithTheirRegrids) {
+  // Messages take nearly all of the time, of regrids too.
+  std::ofstream(machine_) << "[network]\nlatency_us = 1e6\n";
+  const auto done =
+      predict({deck_, "--ranks", "4", "--what-if", "latency=0x", "-o", file("p.json")});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  const auto number_behind = [](const std::string& text, const std::string& key) {
+    return std::stod(text.substr(text.find(key) + key.size()));
+  };
+  EXPECT_TRUE(has(done.output, "with latency=0x ")) << done.output;
+  EXPECT_LT(number_behind(done.output, " ms a step with regrids, "), 0.5) << done.output;
+  const std::string json = text_of(file("p.json"));
+  const std::string changed = json.substr(json.find("\"change\": "));
+  const double alone = number_behind(changed, "\"step_ns\": "),
+               with_regrids = number_behind(changed, "\"step_with_regrids_ns\": ");
+  EXPECT_GT(with_regrids, alone);
+  EXPECT_LT(with_regrids, 0.5 * number_behind(json, "\"step_with_regrids_ns\": ")) << json;
 }
 
 TEST_F(PredictCommand, SaysThatAThreadForMessagesIsNotSimulated) {
@@ -341,6 +372,20 @@ TEST_F(PredictCommand, TunesStepsWithTheirRegrids) {
   const auto proposed = done.output.substr(done.output.find("proposed: "));
   for (const char* key : {"mesh.root_blocks=", "mesh.block_cells=", "regrid.interval="})
     EXPECT_EQ(proposed.find(key), proposed.rfind(key)) << proposed;
+}
+
+TEST_F(PredictCommand, TunesOnAsManyNodesForAllLayouts) {
+  const auto warnings_of = [&](const std::string& machine) {
+    std::ofstream(machine_) << "[machine]\n" << machine << "[network]\nlatency_us = 5\n";
+    const auto done = call({"tune", deck_, "--machine", machine_, "--cores", "2", "--steps", "2",
+                            "--messages", "1", "--block-cells", "8", "mesh.max_level=0"});
+    EXPECT_EQ(done.code, exit_success) << done.errors;
+    return done.errors;
+  };
+  const std::string part = "warning: these layouts are on 1 to 2 nodes (ranks_per_node = 1 of";
+  EXPECT_TRUE(has(warnings_of(""), part)) << warnings_of("");
+  for (const char* known : {"cores_per_node = 2\n", "ranks_per_node = 2\n"})
+    EXPECT_FALSE(has(warnings_of(known), "nodes")) << known;
 }
 
 }  // namespace

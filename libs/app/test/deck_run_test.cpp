@@ -24,12 +24,15 @@
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "carried.hpp"
 #include "set_clock.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
 namespace {
+
+using thalweg::testing::expect_parts;
 
 io::Deck moving_spot() {
   return testing::spot_deck({"output.plot_interval=6", "output.series_interval=6"});
@@ -220,6 +223,38 @@ TEST(DeckRun, warns_of_levels_that_nothing_refines_to) {
   const auto warning = "mesh.max_level = 1, and nothing says which cells to refine";
   EXPECT_NE(log("1").find(warning), std::string::npos) << log("1");
   EXPECT_EQ(log("0").find("nothing says which"), std::string::npos);
+}
+
+TEST(DeckRun, warns_of_buffers_that_a_signal_crosses_before_the_next_regrid) {
+  const auto warning_with = [](std::vector<std::string> overrides) {
+    io::MemoryFileSystem files;
+    EXPECT_TRUE(files.make_directory("out"));
+    for (const char* more : {"time.max_steps=1", "time.cfl=0.3", "run.log=both"})
+      overrides.emplace_back(more);
+    const auto deck = testing::spot_deck(overrides);
+    const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+      EXPECT_TRUE(run(testing::applications()[0], deck, context, "out"));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    const auto log = io::read_text(files, std::string("out/") + log_file_name).value();
+    const auto at = log.find("what moves may outrun");
+    return at == std::string::npos ? "" : log.substr(at, log.find('\n', at) - at);
+  };
+  const std::string seldom = "regrid.interval=6", four = "mesh.max_level=3";  // 1.8, 3.6, 7.2 cells
+  expect_parts(warning_with({four, seldom, "regrid.buffer=2"}),
+               {"in regrid.interval = 6 steps of level 0", "7.2 cells of level 2", "is 2 there",
+                "regrid.buffer = [2, 4, 8], or regrid.interval = 1, or time.subcycle = false"});
+  expect_parts(warning_with({four, seldom, "regrid.buffer=1"}),
+               {"7.2 cells of level 2", "set regrid.buffer = [2, 4, 8]"});
+  for (const char* enough :
+       {"regrid.buffer=4", "regrid.buffer=[2, 2, 4]", "regrid.interval=3", "regrid.interval=0",
+        "time.subcycle=false", "time.max_dt=1e-5", "mesh.max_level=2"})
+    EXPECT_EQ(warning_with({four, seldom, "regrid.buffer=2", enough}), "") << enough;
+  EXPECT_EQ(warning_with({four, seldom, "time.max_dt=1e-5", "time.initial_shrink=0.5"}), "");
+  EXPECT_NE(warning_with({four, seldom, "regrid.buffer=2", "time.max_dt=10"}), "");
+  EXPECT_NE(warning_with({four, seldom, "time.subcycle=false", "regrid.buffer=0"}), "");
+  expect_parts(warning_with({"mesh.max_level=2", "mesh.ratio=4", "regrid.interval=8"}),
+               {"9.6 cells of level 1", "set regrid.interval = 1"});
 }
 
 TEST(DeckRun, warns_of_sources_where_no_signal_bounds_the_first_step) {

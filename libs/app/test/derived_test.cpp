@@ -59,22 +59,22 @@ void expect_everywhere(const io::FileSystem& files, const std::string& field, do
   EXPECT_EQ(plot->variables, (std::vector<std::string>{"q", field}));
   for (const auto& level : plot->levels)
     for (const auto& record : level.records) {
-      EXPECT_GT(record.extremes.at(0).min, 9.0);
-      EXPECT_NEAR(record.extremes.at(1).min, value, tolerance);
-      EXPECT_NEAR(record.extremes.at(1).max, value, tolerance);
+      EXPECT_GT(record.extrema.at(0).min, 9.0);
+      EXPECT_NEAR(record.extrema.at(1).min, value, tolerance);
+      EXPECT_NEAR(record.extrema.at(1).max, value, tolerance);
     }
 }
 
 TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
-  std::vector<std::vector<io::Extremes>> found;
+  std::vector<std::vector<io::Extrema>> found;
   for (const int n_ranks : {1, 3}) {
     io::MemoryFileSystem files;
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
       const auto simulation = testing::made(context, plane(), testing::settings());
       ASSERT_TRUE(simulation->advance_to(5));
       ASSERT_TRUE(simulation->fill_ghosts());
-      const auto all = extremes(context.transport, simulation->mesh(), simulation->state(), 1,
-                                {std::vector{slope}});
+      const auto all = extrema(context.transport, simulation->mesh(), simulation->state(), 1,
+                               {std::vector{slope}});
       ASSERT_EQ(all.size(), 2u);
       EXPECT_NEAR(all[1].min, 1.0, 1e-10);
       EXPECT_NEAR(all[1].max, 1.0, 1e-10);
@@ -95,11 +95,11 @@ TEST(Derived, fields_are_told_the_place_and_the_time) {
       const auto simulation = testing::made(context, plane(), testing::settings());
       ASSERT_TRUE(simulation->advance_to(5));
       const double time = simulation->time_state().time;
-      const auto all = extremes(context.transport, simulation->mesh(), simulation->state(), 1,
-                                {std::vector{error}, time});
+      const auto all = extrema(context.transport, simulation->mesh(), simulation->state(), 1,
+                               {std::vector{error}, time});
       EXPECT_NEAR(all[1].min, 0.0, 1e-12);
       EXPECT_NEAR(all[1].max, 0.0, 1e-12);
-      const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
+      const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1,
                                {std::vector{error}, time + 3});
       EXPECT_NEAR(sums[1], 6.0, 1e-12);  // of the unit square
       const auto written = write_plot(context, simulation->mesh(), simulation->state(),
@@ -120,9 +120,9 @@ TEST(Derived, fields_that_read_neighbours_and_do_not_say_so_are_refused) {
     ASSERT_TRUE(simulation->fill_ghosts());
     const auto& mesh = simulation->mesh();
     const auto& state = simulation->state();
-    EXPECT_THROW(extremes(context.transport, mesh, state, 1, {std::vector{silent}}),
+    EXPECT_THROW(extrema(context.transport, mesh, state, 1, {std::vector{silent}}),
                  std::out_of_range);
-    EXPECT_THROW(totals(context.transport, mesh, state, 1, {}, {std::vector{silent}}),
+    EXPECT_THROW(totals(context.transport, mesh, state, 1, {std::vector{silent}}),
                  std::out_of_range);
     EXPECT_THROW(write_plot(context, mesh, state, simulation->time_state(), {"plt", {"q"}},
                             std::vector{silent}),
@@ -139,8 +139,8 @@ TEST(Derived, fields_of_a_state_with_more_components_than_there_are_are_refused)
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
     const auto simulation = testing::made(context, plane(), testing::settings());
-    EXPECT_THROW(extremes(context.transport, simulation->mesh(), simulation->state(), 1,
-                          {std::vector{fourth}}),
+    EXPECT_THROW(extrema(context.transport, simulation->mesh(), simulation->state(), 1,
+                         {std::vector{fourth}}),
                  Error);
   });
   EXPECT_TRUE(done) << done.error().message;

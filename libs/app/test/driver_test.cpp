@@ -520,6 +520,9 @@ TEST(CheckRestart, names_what_must_stay) {
   EXPECT_NE(complaint({"mesh.max_level=3", "regrid.interval=0"}).find("regrid.interval = 0"),
             std::string::npos);
   EXPECT_EQ(complaint({"mesh.max_level=1", "regrid.interval=0"}), "");
+  EXPECT_EQ(complaint({"regrid.buffer=3"}), "");
+  EXPECT_NE(complaint({"regrid.buffer=3", "regrid.interval=0"}).find("regrid.buffer = [3] with"),
+            std::string::npos);
   EXPECT_NE(complaint({"stream.wind=[1, 1]"}).find("stream.wind"), std::string::npos);
   EXPECT_NE(complaint({"mesh.mode=leaf"}).find("mesh.mode = \"leaf\""), std::string::npos);
   EXPECT_NE(complaint({"problem.width=0.1"}).find("problem.width = 0.1"), std::string::npos);

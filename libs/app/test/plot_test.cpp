@@ -58,12 +58,12 @@ TEST(WritePlot, holds_the_cells) {
   double highest = 0;
   for (std::size_t l = 0; l < plot->levels.size(); ++l)
     for (std::size_t b = 0; b < plot->levels[l].records.size(); ++b) {
-      const auto& extremes = plot->levels[l].records[b].extremes.at(0);
+      const auto& extrema = plot->levels[l].records[b].extrema.at(0);
       const auto cells = io::read_record(files, *plot, l, b);
       ASSERT_TRUE(cells) << cells.error().message;
       for (const double q : *cells) {
-        EXPECT_GE(q, extremes.min);
-        EXPECT_LE(q, extremes.max);
+        EXPECT_GE(q, extrema.min);
+        EXPECT_LE(q, extrema.max);
         highest = std::max(highest, q);
       }
     }

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/app/totals.hpp>
 #include <thalweg/numerics/conservation_law.hpp>
 
 #include "../../../tests/support/text.hpp"
@@ -32,6 +31,11 @@ std::string wrong_with(F change) {
 TEST(CheckSettings, takes_what_a_deck_could_say_and_a_time_without_end) {
   EXPECT_EQ(wrong_with([](auto&) {}), "");
   EXPECT_EQ(wrong_with([](auto& s) { s.regrid_buffer = 8; }), "");
+  EXPECT_EQ(wrong_with([](auto& s) {
+              s.mesh.block_cells = 16;
+              s.regrid_buffer = {0, 16};
+            }),
+            "");
   EXPECT_EQ(wrong_with([](auto& s) { s.time.end = std::numeric_limits<double>::infinity(); }), "");
   EXPECT_EQ(
       wrong_with([](auto& s) { s.time.max_growth = std::numeric_limits<double>::infinity(); }), "");
@@ -68,6 +72,7 @@ TEST(CheckSettings, refuses_what_a_deck_could_not_say) {
   for (const int buffer : {-1, 9, 64, 99})
     expect_parts(wrong_with([&](auto& s) { s.regrid_buffer = buffer; }),
                  {"regrid.buffer = " + std::to_string(buffer), "[0, 8]"});
+  expect_parts(wrong_with([&](auto& s) { s.regrid_buffer = {2, 11}; }), {"regrid.buffer = 11"});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_parts(wrong_with([&](auto& s) { s.time.end = nan; }), {"time.end = nan"});
   expect_parts(wrong_with([&](auto& s) { s.time.cfl = nan; }), {"time.cfl = nan"});
@@ -147,7 +152,7 @@ struct DustyGas : numerics::ConservationLaw<DustyGas, 2, Dusty> {
 
 TEST(CheckWalls, refuses_a_law_of_which_something_would_flow_through) {
   const auto complaint = [](numerics::Boundary upper_y) {
-    Problem<numerics::Scheme<DustyGas>> problem{
+    Problem<numerics::Vl2<DustyGas>> problem{
         .scheme = {}, .initial = [](const auto&) { return Dusty{1, {}, 1, {}}; }};
     problem.boundaries.fill(numerics::Boundary::outflow);
     problem.boundaries[3] = upper_y;
@@ -166,13 +171,10 @@ TEST(Source, of_a_cell_knows_its_place_and_changes_the_total_by_its_integral_on_
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
     const auto simulation = testing::made(context, problem, testing::settings());
-    const auto total = [&] {
-      return totals(context.transport, simulation->mesh(), simulation->state(), 1)[0];
-    };
-    const double before = total();
+    const double before = simulation->totals()[0];
     ASSERT_TRUE(simulation->advance_to(10));
     EXPECT_EQ(simulation->mesh().n_levels(), 3);
-    EXPECT_NEAR(total() - before, 0.5 * simulation->time_state().time, 1e-13);
+    EXPECT_NEAR(simulation->totals()[0] - before, 0.5 * simulation->time_state().time, 1e-13);
   });
   EXPECT_TRUE(done) << done.error().message;
 }

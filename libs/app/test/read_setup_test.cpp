@@ -84,12 +84,23 @@ TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
   EXPECT_EQ(settings.time.max_steps, 5);
   EXPECT_EQ(settings.time.max_dt, 3);
   EXPECT_EQ(settings.regrid_interval, 7);
-  EXPECT_EQ(settings.regrid_buffer, 1);
+  EXPECT_EQ(settings.regrid_buffer.given(), (std::vector{1}));
   EXPECT_EQ(settings.max_comm_tasks, 3);
   EXPECT_EQ(static_cast<int>(settings.prolongation.order), 3);
   EXPECT_EQ(settings.partition.partitioner, mesh::Partitioner::hilbert);
   EXPECT_EQ(settings.memory_limit_bytes, std::size_t{2} << 20);
   EXPECT_EQ(setup.scheme_name, "van Leer");
+}
+
+TEST(ReadSetup, has_a_buffer_for_each_level_as_far_as_blocks_reach) {
+  EXPECT_EQ(read({}).settings.regrid_buffer.given(), (std::vector{2}));
+  EXPECT_EQ(read({"mesh.max_level=2", "regrid.buffer=[2, 4]"}).settings.regrid_buffer.given(),
+            (std::vector{2, 4}));
+  // What is written with the output says so, too, and is read again.
+  const auto resolved = testing::deck(mesh, {"regrid.buffer=[2, 4]"}).to_toml();
+  EXPECT_EQ(testing::deck(resolved).integers("regrid.buffer"), (std::vector<std::int64_t>{2, 4}));
+  expect_parts(complaint_of_read({"regrid.buffer=[2, 9]"}), {"regrid.buffer = 9", "[0, 8]"});
+  EXPECT_EQ(complaint_of_read({"regrid.buffer=[2, 9]", "mesh.block_cells=16"}), "");
 }
 
 TEST(ReadSetup, has_the_limiter_and_the_joining_of_blocks_that_the_deck_says) {

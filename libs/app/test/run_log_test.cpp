@@ -121,6 +121,21 @@ TEST(RunLog, shows_how_long_the_step_was_that_was_made) {
   EXPECT_TRUE(has(text, "2.500e-01") && !has(text, "1.250e-01")) << text;
 }
 
+TEST(RunLog, has_large_numbers_of_updates_without_powers_of_ten) {
+  const auto text = log_of("text", [](RunLog& log, flow::Transport& transport) {
+                      const std::array<std::int64_t, 1> blocks{1};
+                      const step::TimeState time_state{.step = 1, .time = 0.5, .dt = 0.5};
+                      if (transport.rank() == Rank{0})
+                        log({.time_state = time_state,
+                             .blocks_per_level = blocks,
+                             .zone_updates = 123'456'000'000,
+                             .fallbacks = {},
+                             .wall_s = 10});
+                      log.summarise(time_state);
+                    }).text;
+  EXPECT_TRUE(has(text, "123456 million zone updates, 12346 million a second")) << text;
+}
+
 /// Steps after the first so many, of which nothing happens.
 void make_steps(RunLog& log, flow::Transport& transport, std::int64_t from, std::int64_t n) {
   log.start_at({.step = from});

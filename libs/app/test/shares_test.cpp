@@ -43,8 +43,8 @@ TEST(Share, totals_and_extrema_do_not_depend_on_how_many_there_are_nor_on_ranks)
       const auto look = [&](const Workers& workers) {
         const auto& mesh = simulation->mesh();
         const auto& state = simulation->state();
-        const auto range = extremes<2>(context.transport, mesh, state, 1, {}, workers)[0];
-        return std::vector{totals(context.transport, mesh, state, 1, workers)[0], range.min,
+        const auto range = extrema<2>(context.transport, mesh, state, 1, {}, workers)[0];
+        return std::vector{totals(context.transport, mesh, state, 1, {}, workers)[0], range.min,
                            range.max};
       };
       const auto one = look({});

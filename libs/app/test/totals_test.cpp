@@ -20,8 +20,7 @@ std::vector<std::vector<double>> totals_after(std::int64_t steps, int n_ranks) {
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     ASSERT_TRUE(simulation->advance_to(steps));
     ASSERT_EQ(simulation->mesh().n_levels(), 3);
-    found[context.transport.rank()()] =
-        totals(context.transport, simulation->mesh(), simulation->state(), 1);
+    found[context.transport.rank()()] = simulation->totals();
   });
   EXPECT_TRUE(done) << done.error().message;
   return found;
@@ -53,14 +52,14 @@ TEST(Totals, covered_cells_do_not_count) {
         for (const auto& box : covered_boxes(simulation->mesh(), level.keys()[b]))
           for_each(box, [&](const Index<2>& i) { level.view(b)[0, i] = 1e10; });
     }
-    sum = totals(context.transport, simulation->mesh(), simulation->state(), 1)[0];
+    sum = simulation->totals()[0];
   });
 
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(sum, 1.5);  // 3/4 of the unit square at 1, 1/4 at 3
 }
 
-TEST(Totals, of_components_that_there_are_not_are_refused_as_their_extremes_are) {
+TEST(Totals, of_components_that_there_are_not_are_refused_as_their_extrema_are) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
@@ -68,7 +67,7 @@ TEST(Totals, of_components_that_there_are_not_are_refused_as_their_extremes_are)
     const auto& state = simulation->state();
     for (const int n : {-1, 2}) {
       EXPECT_THROW(totals(context.transport, mesh, state, n), Error) << n;
-      EXPECT_THROW(extremes(context.transport, mesh, state, n, {}), Error) << n;
+      EXPECT_THROW(extrema(context.transport, mesh, state, n), Error) << n;
     }
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -84,7 +83,7 @@ TEST(Totals, of_fields_come_behind_those_of_components) {
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
       const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
       ASSERT_TRUE(simulation->advance_to(3));
-      const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
+      const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1,
                                {std::vector{twice}});
       EXPECT_EQ(sums, (std::vector{totals_after(3, 1)[0][0], 2 * totals_after(3, 1)[0][0]}));
     });
@@ -109,7 +108,7 @@ TEST(Totals, of_what_is_not_finite_are_infinite_or_no_number_on_any_ranks) {
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
       const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
       const auto sums =
-          totals(context.transport, simulation->mesh(), simulation->state(), 1, {},
+          totals(context.transport, simulation->mesh(), simulation->state(), 1,
                  {std::vector{in_corners("a", 1.0, -infinity), in_corners("b", infinity, -infinity),
                               in_corners("c", std::nan(""), 1.0)}});
       EXPECT_TRUE(std::isfinite(sums[0]));

@@ -103,7 +103,12 @@ int init_mpi(int* argc, char*** argv, int* provided) {
 }  // namespace
 
 Session::Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator) {
-  int provided = MPI_THREAD_SINGLE, is_there = 0;
+  int provided = MPI_THREAD_SINGLE, is_there = 0, is_over = 0;
+  check(MPI_Finalized(&is_over), "ask whether MPI has ended");
+  if (is_over != 0)
+    throw Error(
+        "MPI has ended in this process (it cannot start again); do this before MPI_Finalize: keep "
+        "one World, or Session, to the end of the program");
   check(MPI_Initialized(&is_there), "ask whether MPI has been started");
   is_owner_ = is_there == 0;
   if (is_owner_ && communicator)

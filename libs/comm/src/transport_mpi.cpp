@@ -24,11 +24,12 @@ int count_of(std::size_t n_bytes) {
   return static_cast<int>(n_bytes);
 }
 
-/// The greatest tag of messages on a communicator: at least 32,767 (MPI 4.1, sec. 9.1.2).
-std::uint32_t max_tag_of(MPI_Comm comm) {
+/// The greatest tag of messages: at least 32,767. Only this communicator must know it (MPI 4.1,
+/// sec. 9.1.2), and one that was split from it does not.
+std::uint32_t max_tag() {
   void* value = nullptr;
   int is_set = 0;
-  check(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &is_set), "ask for the greatest tag");
+  check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &is_set), "ask for the greatest tag");
   return is_set != 0 ? static_cast<std::uint32_t>(*static_cast<int*>(value)) : 32767;
 }
 
@@ -41,7 +42,7 @@ MpiTransport::MpiTransport(const Session& session)
       host_(session.world()),
       task_(session.world()),
       compute_node_(session),
-      max_tag_(max_tag_of(graph_.get())) {
+      max_tag_(max_tag()) {
   requests_.reserve(n_reserved);
   operations_.reserve(n_reserved);
   sent_.reserve(n_reserved);

@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
+#include <string>
+#include <utility>
 
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/core/random.hpp>
@@ -163,6 +167,81 @@ TEST(ExchangeSparse, delivers_by_source_and_in_order_of_sending) {
 
     EXPECT_EQ(got, expected);
   });
+}
+
+/// What a run says in which rank 0 makes one call and the other ranks another.
+template <class First, class Other>
+std::string said_of(First first, Other other, double watchdog_s = 0) {
+  SimNetwork network({.n_ranks = 2});
+  const auto result = network.run([&](Transport& t) {
+    t.set_watchdog(watchdog_s);
+    t.rank() == Rank(0) ? first(t) : other(t);
+  });
+  return result ? "nothing" : result.error().message;
+}
+
+TEST(HostCalls, of_one_size_that_do_not_match_wait_for_each_other) {
+  const auto max = [](double a, double b) { return std::max(a, b); };
+  const auto all_reduce = [&](Transport& t) { flow::all_reduce(t, 1.5, max); };
+  const auto scan = [](Transport& t) { flow::exclusive_scan(t, 7e300, std::plus<>(), 0.0); };
+  const auto gather = [](Transport& t) { flow::all_gather(t, 2.0); };
+  const auto gather_v = [](Transport& t) {
+    flow::all_gather_v(t, std::span<const double>(std::array{2.0}));
+  };
+  const auto shift = [](Transport& t) {
+    flow::ring_shift(t, std::span<const double>(std::array{2.0}), 1);
+  };
+  const auto sparse = [](Transport& t) {
+    flow::exchange_sparse(t, std::span<const std::pair<Rank, double>>());
+  };
+  const auto expect_both_wait = [](const std::string& said) {
+    for (const char* part : {"deadlock", "rank 0 receiving from rank 1", "receiving from rank 0"})
+      EXPECT_NE(said.find(part), std::string::npos) << said;
+  };
+
+  expect_both_wait(said_of(all_reduce, scan));
+  expect_both_wait(said_of(scan, gather));
+  expect_both_wait(said_of(gather, all_reduce));
+  expect_both_wait(said_of(gather, gather_v));
+  expect_both_wait(said_of(shift, sparse));
+  expect_both_wait(said_of(sparse, gather_v));
+  EXPECT_EQ(said_of(gather_v, gather_v), "nothing");
+  // By the machine's clock, long before the simulated network gives up.
+  const std::string said = said_of(all_reduce, scan, 1e-6);
+  for (const char* part : {"aborted: nothing has come for 1e-06 s from rank ", "same calls"})
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+}
+
+TEST(SendAndReceive, in_pieces_brings_all_bytes) {
+  on_ranks([](Transport& t) {
+    const auto n = static_cast<std::uint32_t>(t.n_ranks());
+    const std::uint32_t below = (t.rank()() + n - 1) % n;
+    for (const std::size_t size : {0u, 1u, 3u, 4u, 10u}) {
+      const std::vector<std::byte> sent(size + t.rank()(), std::byte(t.rank()()));
+      std::vector<std::byte> received(size + below);
+
+      flow::detail::send_and_receive(t, flow::detail::HostCall::ring_shift, sent,
+                                     Rank((t.rank()() + 1) % n), received, Rank(below), 3);
+
+      EXPECT_EQ(received, std::vector<std::byte>(size + below, std::byte(below)));
+    }
+  });
+}
+
+TEST(SendAndReceive, sends_no_more_at_once_than_a_piece) {
+  const auto in_pieces_of = [](std::size_t n) {
+    return [n](Transport& t) {
+      const std::vector<std::byte> sent(7);
+      std::vector<std::byte> received(7);
+      const Rank other(1 - t.rank()());
+      flow::detail::send_and_receive(t, flow::detail::HostCall::ring_shift, sent, other, received,
+                                     other, n);
+    };
+  };
+
+  EXPECT_EQ(said_of(in_pieces_of(3), in_pieces_of(3)), "nothing");
+  const std::string said = said_of(in_pieces_of(3), in_pieces_of(4));
+  EXPECT_NE(said.find("3 bytes"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ TEST(SteadyClock, counts_nanoseconds_and_never_goes_back) {
 
   EXPECT_GE(clock.now_ns() - start, 2'000'000);
   EXPECT_LT(clock.now_ns() - start, 60'000'000'000);
+  EXPECT_GE(clock.now_s(), 1e-9 * static_cast<double>(start) + 2e-3);
 }
 
 }  // namespace

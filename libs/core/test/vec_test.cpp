@@ -23,6 +23,7 @@ TEST(Vec, filled_and_unit_name_their_axes) {
   EXPECT_EQ(Index<2>::filled(7), (Index<2>{{7, 7}}));
   EXPECT_EQ(Index<3>::unit(1), (Index<3>{{0, 1, 0}}));
   EXPECT_EQ(Index<3>{}, (Index<3>{{0, 0, 0}}));
+  EXPECT_EQ(axis_name(1), 'y');
 }
 
 TEST(Vec, order_is_that_of_the_first_component_that_differs) {

@@ -50,7 +50,7 @@ void Chain::run(ChainCall call) {
 
 void Chain::borrow_context() {
   context_ = *call_.context;
-  pending_.transport = context_.pending_->transport;
+  pending_.transport = std::unique_lock(*context_.pending_->transport.mutex(), std::defer_lock);
   context_.pending_ = &pending_;
   const std::size_t n_bytes = context_.scratch_.size();
   std::size_t space = n_bytes + 64;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <thalweg/core/clock.hpp>
@@ -17,19 +18,40 @@
 namespace thalweg::flow {
 namespace {
 
-void give_up(Transport& transport, Rank from, Rank to) {
+using detail::HostCall;
+
+std::string_view name_of(HostCall call) {
+  using enum HostCall;
+  switch (call) {
+    case all_gather:
+      return "an all_gather";
+    case all_gather_v:
+      return "an all_gather_v";
+    case all_reduce:
+      return "an all_reduce or a barrier";
+    case exclusive_scan:
+      return "an exclusive_scan";
+    case ring_shift:
+      return "a ring_shift";
+    default:
+      return "an exchange_sparse";
+  }
+}
+
+void give_up(Transport& transport, HostCall call, Rank from, Rank to) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", transport.watchdog_s());
-  transport.abort("nothing has come for " + std::string(seconds) +
-                  " s (the watchdog's limit; in a deck run.watchdog) from rank " +
+  transport.abort("nothing has come for " + std::string(seconds) + " s from rank " +
                   std::to_string(transport.name_of(from)()) + ", or gone to rank " +
-                  std::to_string(transport.name_of(to)()) +
-                  ", while all ranks gather data between graphs");
+                  std::to_string(transport.name_of(to)()) + ", in " + std::string(name_of(call)) +
+                  " between graphs (the watchdog's limit, in a deck run.watchdog; that rank has "
+                  "not come to this call, or is in another one); make the same calls in the same "
+                  "order on all ranks");
 }
 
 /// Poll until so many operations with two ranks are complete; leaves the core to others after a
 /// while.
-void wait_for(Transport& transport, std::size_t n_operations, Rank from, Rank to) {
+void wait_for(Transport& transport, HostCall call, std::size_t n_operations, Rank from, Rank to) {
   constexpr int n_spins = 32;  // a few microseconds, as the executor's workers
   std::vector<Ticket> completed;
   for (int i = 0; i < n_spins && completed.size() < n_operations; ++i) transport.poll(completed);
@@ -39,55 +61,68 @@ void wait_for(Transport& transport, std::size_t n_operations, Rank from, Rank to
     transport.poll(completed);
     transport.yield();
     if (watchdog.is_on() && watchdog.look(clock.now_ns(), completed.size()))
-      give_up(transport, from, to);
+      give_up(transport, call, from, to);
   }
+}
+
+/// Call post(piece) for all pieces of a message. @return how many: none of an empty one
+template <class Byte, class Post>
+std::size_t post_pieces(std::span<Byte> bytes, std::size_t piece_bytes, Post post) {
+  std::size_t n = 0;
+  for (; !bytes.empty(); ++n) {
+    const auto piece = bytes.first(std::min(piece_bytes, bytes.size()));
+    post(piece);
+    bytes = bytes.subspan(piece.size());
+  }
+  return n;
 }
 
 }  // namespace
 
 namespace detail {
 
-// One tag is enough: what goes between two ranks keeps its order, and both know the order.
-void send_and_receive(Transport& transport, std::span<const std::byte> sent, Rank to,
-                      std::span<std::byte> received, Rank from) {
-  transport.post_recv(received, from, Channel::host, Tag(0), 0);
-  transport.post_send(sent, to, Channel::host, Tag(0), 1);
-  wait_for(transport, 2, from, to);
+// One tag a kind of call is enough: what goes between two ranks keeps its order, and both know it.
+void send_and_receive(Transport& transport, HostCall call, std::span<const std::byte> sent, Rank to,
+                      std::span<std::byte> received, Rank from, std::size_t piece_bytes) {
+  const Tag tag(std::to_underlying(call));
+  // Both ends know the size, and so the pieces.
+  std::size_t n_posted = post_pieces(received, piece_bytes, [&](std::span<std::byte> piece) {
+    transport.post_recv(piece, from, Channel::host, tag, 0);
+  });
+  n_posted += post_pieces(sent, piece_bytes, [&](std::span<const std::byte> piece) {
+    transport.post_send(piece, to, Channel::host, tag, 1);
+  });
+  wait_for(transport, call, n_posted, from, to);
 }
 
 void exchange(Transport& transport, const ReductionRound& round, std::span<const std::byte> sent,
               std::span<std::byte> received) {
-  std::size_t n_posted = 0;
-  if (round.incoming != Incoming::none)
-    transport.post_recv(received, round.partner, Channel::host, Tag(0), 0), ++n_posted;
-  if (round.sends) transport.post_send(sent, round.partner, Channel::host, Tag(0), 1), ++n_posted;
-  wait_for(transport, n_posted, round.partner, round.partner);
+  const bool receives = round.incoming != Incoming::none;
+  send_and_receive(transport, HostCall::all_reduce, round.sends ? sent : sent.first(0),
+                   round.partner, receives ? received : received.first(0), round.partner);
 }
 
-std::vector<std::byte> send_and_receive_unsized(Transport& transport,
+std::vector<std::byte> send_and_receive_unsized(Transport& transport, HostCall call,
                                                 std::span<const std::byte> sent, Rank to,
                                                 Rank from) {
   const std::uint64_t n_sent = sent.size();
   std::uint64_t n_received = 0;
-  send_and_receive(transport, std::as_bytes(std::span(&n_sent, 1)), to,
+  send_and_receive(transport, call, std::as_bytes(std::span(&n_sent, 1)), to,
                    std::as_writable_bytes(std::span(&n_received, 1)), from);
   std::vector<std::byte> received(n_received);
-  // Both ends of an empty message know that it is empty.
-  std::size_t n_posted = 0;
-  if (n_received > 0) transport.post_recv(received, from, Channel::host, Tag(0), 0), ++n_posted;
-  if (n_sent > 0) transport.post_send(sent, to, Channel::host, Tag(0), 1), ++n_posted;
-  wait_for(transport, n_posted, from, to);
+  send_and_receive(transport, call, sent, to, received, from);
   return received;
 }
 
-std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const std::byte> mine) {
+std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const std::byte> mine,
+                                        HostCall call) {
   const std::vector<std::size_t> n_bytes(static_cast<std::size_t>(transport.n_ranks()),
                                          mine.size());
-  return all_gather_bytes_v(transport, mine, n_bytes);
+  return all_gather_bytes_v(transport, mine, n_bytes, call);
 }
 
 std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const std::byte> mine,
-                                          std::span<const std::size_t> n_bytes) {
+                                          std::span<const std::size_t> n_bytes, HostCall call) {
   const std::size_t n = n_bytes.size();
   const std::size_t here = transport.rank()();
   // Blocks of ranks here, here + 1, ... (mod n) one after another; where each begins.
@@ -99,7 +134,7 @@ std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const 
     const std::size_t n_blocks = std::min(have, n - have);
     const auto received =
         std::span(rotated).subspan(begin[have], begin[have + n_blocks] - begin[have]);
-    send_and_receive(transport, std::span(rotated).first(begin[n_blocks]),
+    send_and_receive(transport, call, std::span(rotated).first(begin[n_blocks]),
                      Rank((here + n - have) % n), received, Rank((here + have) % n));
   }
   std::rotate(rotated.begin(), rotated.begin() + static_cast<std::ptrdiff_t>(begin[(n - here) % n]),
@@ -115,7 +150,8 @@ std::vector<std::byte> route_packets(Transport& transport, std::span<const std::
   for (std::uint32_t distance = 1; distance < n; distance *= 2) {
     const auto moving = held.take(
         [&](const Envelope& label) { return ((label.to() + n - here) % n & distance) != 0; });
-    held.append(send_and_receive_unsized(transport, moving, Rank((here + distance) % n),
+    held.append(send_and_receive_unsized(transport, HostCall::exchange_sparse, moving,
+                                         Rank((here + distance) % n),
                                          Rank((here + n - distance) % n)));
   }
   return held.by_source();  // those with one source have travelled together, in order

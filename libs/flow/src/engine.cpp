@@ -28,7 +28,7 @@ Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const
   for (std::uint32_t w = 0; w < n_workers; ++w) {
     W& worker = workers_.emplace_back(w, states[w]);
     worker.context.pending_ = &worker.pending;
-    worker.pending.transport = &transport_lock_;
+    worker.pending.transport = std::unique_lock(transport_lock_, std::defer_lock);
     worker.pending.bound.reserve(ExternalEvents::n_room);
     worker.resumable.reserve(ExternalEvents::n_room);
     worker.resuming.reserve(ExternalEvents::n_room);
@@ -55,6 +55,7 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   n_wanted_ = n_replays;
   n_in_flight_ = 0;
   n_decided_ = 0;
+  next_fence_ = 0;
   is_done_ = false;
   is_stopped_ = false;
   failure_.reset();

@@ -210,6 +210,8 @@ class Engine {
   /// Of name: whether the last task was short that ran for another worker. Only where workers
   /// share.
   std::vector<std::atomic<bool>> is_short_;
+  /// Ticks, before which no idle worker becomes a proxy.
+  std::atomic<std::int64_t> next_fence_{0};
   /// Atomic for the monitor, which looks at any moment.
   std::vector<std::atomic<std::uint64_t>> replay_of_slot_ =
       std::vector<std::atomic<std::uint64_t>>(8);

@@ -138,6 +138,7 @@ void Engine<shared>::resume(W& worker, std::uint32_t id) {
   const PendingTask pending = external_.pending(id);
   worker.context.replay_ = replay_of(pending.item);
   worker.running.store(pending.item, std::memory_order_relaxed);
+  worker.helped_body.store(Worker::no_body, std::memory_order_relaxed);  // it counts as no task
   const std::int64_t start_ns = worker.state.account.enter(Activity::work);
   if constexpr (shared) worker.proxy_lock.enter_body();
   try {

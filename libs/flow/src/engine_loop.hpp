@@ -231,11 +231,12 @@ bool Engine<shared>::help_others(W& worker) {
 template <bool shared>
 void Engine<shared>::run_apart(W& worker, Item item) {
   while (item != no_item) {
-    if (has_messages_to_post()) progress(worker, false);
+    if (has_messages_to_post()) progress(worker, false);  // early posting
     W& owner = workers_[program_.owner(code_.node(item))];
     const std::int64_t start = worker.state.account.now_ticks();
     if (run_one(worker, item)) finish_anywhere(worker, item);
     const bool is_short = note_length(item, worker.state.account.now_ticks() - start);
+    progress(worker, true);  // as if it had come back to look for something to do
     // Others may wait for what it has made, and its owner may not come to it for as long again.
     item = no_item;
     if (!is_short && &owner != &worker && owner.proxy_lock.is_in_body() &&
@@ -251,12 +252,16 @@ Item Engine<shared>::help_blocked(W& worker) {
   for (W& busy : workers_) {
     if (&busy == &worker || !busy.proxy_lock.is_in_body()) continue;
     // Only where it was in the same body when we came by last, and where nobody has been its proxy
-    // in this body for what is there: the fence costs microseconds, and disturbs all who compute.
+    // in this body for what is there; and not more often than tasks are long, all workers together:
+    // the fence costs microseconds, and interrupts all who compute.
     const std::uint64_t body = busy.body();
     if (std::exchange(worker.seen_bodies[busy.index], body) != body) continue;
     const bool has_backed_off = busy.running.load(std::memory_order_relaxed) == no_item;
     const bool was_helped = busy.helped_body.load(std::memory_order_relaxed) == body;
     if ((has_backed_off || was_helped) && !has_mail(busy)) continue;
+    const std::int64_t now = worker.state.account.now_ticks();
+    if (now < next_fence_.load(std::memory_order_relaxed)) return no_item;
+    next_fence_.store(now + long_task_ticks, std::memory_order_relaxed);
     if (!busy.proxy_lock.try_enter(needs_fence_)) continue;
     if (const Item item = leave_as_proxy(worker, busy); item != no_item) return item;
   }
@@ -268,10 +273,12 @@ template <bool shared>
 Item Engine<shared>::leave_as_proxy(W& worker, W& away) {
   const std::uint64_t body = away.body();
   const Item item = run_as_proxy(worker, away);
-  if (away.ready_stack.is_empty() && away.ready_by_priority.size() == 0)
+  if (away.ready_stack.is_empty() && away.ready_by_priority.size() == 0) {
     away.helped_body.store(body, std::memory_order_relaxed);
-  else
-    away.parker.unpark();
+  } else {
+    away.helped_body.store(Worker::no_body, std::memory_order_relaxed);
+    call(away);
+  }
   away.proxy_lock.stop();
   return item;
 }
@@ -285,10 +292,13 @@ Item Engine<shared>::leave_as_proxy(W& worker, W& away) {
 template <bool shared>
 Item Engine<shared>::run_as_proxy(W& worker, W& away) {
   std::int64_t last = worker.state.account.now_ticks();
+  const bool polls = config_.progress == Progress::task_boundary;
   while (away.proxy_lock.is_in_body() && !is_done_.load(std::memory_order_acquire)) {
     receive(worker);
+    // A coroutine may be long: it goes on without the lock.
+    if (worker.has_resumable.load(std::memory_order_relaxed)) break;
     if (worker.is_wanted.load(std::memory_order_relaxed)) drain_inbox(worker);
-    if (has_messages_to_post()) progress(worker, false);
+    if (polls || has_messages_to_post()) progress(worker, polls);
     receive(away);
     if (!away.completions.is_empty()) finish_all(away);
     if (workers_.size() > 2 && away.wants_to_share) share(away);

@@ -28,8 +28,10 @@ bool Engine<shared>::looks_stuck() const {
   const bool is_anything_there =
       has_messages_to_post() || n_in_flight_.load(std::memory_order_acquire) != 0 ||
       is_done_.load(std::memory_order_acquire) || std::ranges::any_of(workers_, [](const W& w) {
+        // Who is called may have something that a proxy has left.
         return has_mail(w) || !w.shared.is_empty() ||
-               w.has_resumable.load(std::memory_order_acquire);
+               w.has_resumable.load(std::memory_order_acquire) ||
+               (shared && w.is_wanted.load(std::memory_order_acquire));
       });
   return n_before && !is_anything_there && n_changes_if_all_idle() == n_before;
 }

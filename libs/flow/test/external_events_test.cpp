@@ -372,5 +372,23 @@ TEST(TaskContext, with_transport_keeps_others_out) {
   EXPECT_EQ(n_alone, 300);
 }
 
+TEST(TaskContext, with_transport_may_be_inside_of_another) {
+  SingleRank machine({.n_workers = 1});
+  Recorder recorder(Rank(0), 1);
+  int n_inner = 0;
+  recorder.task("inside", uses(), [&](TaskContext& context) {
+    for (int i = 0; i < 2; ++i)
+      context.with_transport([&] {
+        context.with_transport([&] { ++n_inner; });
+        EXPECT_EQ(context.with_transport([] { return 7; }), 7);
+      });
+  });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 2));
+
+  EXPECT_EQ(n_inner, 4);
+}
+
 }  // namespace
 }  // namespace thalweg::flow

@@ -22,6 +22,7 @@ namespace thalweg::io {
 namespace {
 
 constexpr std::string_view deck_file = "deck.toml";
+constexpr std::string_view field_file = "field.csv";
 
 void check_names(const std::vector<std::string>& variables) {
   if (variables.empty()) throw Error("the plot has no variables; name at least one");
@@ -120,7 +121,8 @@ bool is_of_plotfile(const FileSystem& files, const std::string& path) {
   const auto names = files.list(path);
   return names && std::ranges::all_of(*names, [](const std::string& name) {
            return name == "Header" || name.starts_with("Level_") || name == deck_file ||
-                  is_temporary_name(name, deck_file);
+                  is_temporary_name(name, deck_file) || name == field_file ||
+                  is_temporary_name(name, field_file);
          });
 }
 
@@ -188,7 +190,7 @@ Result<void> PlotfileWriter<D>::prepare(FileSystem& files) const {
 }
 
 template <int D>
-Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
+Result<std::vector<Extrema>> PlotfileWriter<D>::write_box(
     FileSystem& files, int level, std::size_t box, const View<const double, D>& cells) const {
   const auto l = static_cast<std::size_t>(level);
   THALWEG_EXPECT(l < offsets_.size() && box < offsets_[l].size(), "no such box in the plot");
@@ -202,10 +204,10 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
                                 View<double, D>::size_of(region, n_components) * sizeof(double));
   std::memcpy(record.data(), text.data(), text.size());
   std::byte* to = record.data() + text.size();
-  std::vector<Extremes> extremes;
+  std::vector<Extrema> extrema;
   for (int c = 0; c < n_components; ++c) {
     // What is no number is passed over, wherever it is: readers in C++ cannot read one in a table.
-    Extremes range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+    Extrema range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
     for_each_row(region, [&](const Index<D>& i, int n) {
       const double* row = cells.at(c, i);
       for (int k = 0; k < n; ++k) {
@@ -216,34 +218,34 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
       std::memcpy(to, row, static_cast<std::size_t>(n) * sizeof(double));
       to += static_cast<std::size_t>(n) * sizeof(double);
     });
-    extremes.push_back(range);
+    extrema.push_back(range);
   }
   const std::string file = fmt::format("{}/Level_{}/{}", folder(), level,
                                        data_file(description_.levels[l], box, n_files_));
   if (const auto done = files.write(file, offsets_[l][box], record); !done)
     return std::unexpected(done.error());
-  return extremes;
+  return extrema;
 }
 
 template <int D>
-SharedText PlotfileWriter<D>::table(int level, const std::vector<Extremes>& extremes) const {
+SharedText PlotfileWriter<D>::table(int level, const std::vector<Extrema>& extrema) const {
   const auto l = static_cast<std::size_t>(level);
   const PlotLevel<D>& of = description_.levels[l];
   const std::size_t n_variables = description_.variables.size();
-  THALWEG_EXPECT(extremes.size() == of.boxes.size() * n_variables,
-                 "extremes of every box and variable");
-  // Version 1 has extremes; "how" 1 is several boxes a file; no ghost cells, ever.
+  THALWEG_EXPECT(extrema.size() == of.boxes.size() * n_variables,
+                 "extrema of every box and variable");
+  // Version 1 has extrema; "how" 1 is several boxes a file; no ghost cells, ever.
   SharedSection boxes{fmt::format("1\n1\n{}\n0\n({} 0\n", n_variables, of.n_boxes), ""};
   for (const Box<D>& box : of.boxes) boxes.lines += detail::box_text(detail::padded(box), D) + "\n";
   SharedSection records{fmt::format(")\n{}\n", of.n_boxes), ""};
   for (std::size_t b = 0; b < of.boxes.size(); ++b)
     records.lines += fmt::format("FabOnDisk: {} {}\n", data_file(of, b, n_files_), offsets_[l][b]);
   SharedText text{std::move(boxes), std::move(records)};
-  for (double Extremes::* end : {&Extremes::min, &Extremes::max}) {
+  for (double Extrema::* end : {&Extrema::min, &Extrema::max}) {
     SharedSection& ends = text.emplace_back(fmt::format("\n{},{}\n", of.n_boxes, n_variables), "");
-    for (std::size_t i = 0; i < extremes.size(); ++i)
+    for (std::size_t i = 0; i < extrema.size(); ++i)
       ends.lines +=
-          fmt::format("{:.17e},{}", extremes[i].*end, (i + 1) % n_variables == 0 ? "\n" : "");
+          fmt::format("{:.17e},{}", extrema[i].*end, (i + 1) % n_variables == 0 ? "\n" : "");
   }
   return text;
 }
@@ -309,11 +311,12 @@ Result<void> PlotfileWriter<D>::sync(FileSystem& files) const {
 
 template <int D>
 Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
-  if (!description_.deck.empty())
-    if (const auto done =
-            write_text(files, fmt::format("{}/{}", folder(), deck_file), description_.deck);
-        !done)
-      return done;
+  const auto write = [&](std::string_view name, const std::string& text) -> Result<void> {
+    if (text.empty()) return {};
+    return write_text(files, fmt::format("{}/{}", folder(), name), text);
+  };
+  if (const auto done = write(deck_file, description_.deck); !done) return done;
+  if (const auto done = write(field_file, description_.field); !done) return done;
   for (std::size_t l = 0; l < description_.levels.size(); ++l)
     if (const auto done = files.sync(fmt::format("{}/Level_{}", folder(), l)); !done) return done;
   if (const auto done = files.sync(folder()); !done) return done;

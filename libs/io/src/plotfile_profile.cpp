@@ -11,6 +11,7 @@
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/joined_text.hpp>
+#include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 
 namespace thalweg::io {
@@ -54,7 +55,7 @@ std::optional<std::string> miss(const Plotfile& plot, int axis, const Vec<3>& at
       return fmt::format(
           "the line at {} = {:g} (the domain of '{}' has {} from {:g} up to {:g}); choose one "
           "inside",
-          "xyz"[a], at[a], plot.path, "xyz"[a], plot.lower[a], plot.upper[a]);
+          axis_name(a), at[a], plot.path, axis_name(a), plot.lower[a], plot.upper[a]);
   return std::nullopt;
 }
 

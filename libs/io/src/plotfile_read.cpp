@@ -189,15 +189,15 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
   return plot;
 }
 
-void read_extremes(Words& words, std::vector<PlotRecord>& records, std::size_t n_variables,
-                   double Extremes::* end) {
+void read_extrema(Words& words, std::vector<PlotRecord>& records, std::size_t n_variables,
+                  double Extrema::* end) {
   words.integer("the number of boxes", static_cast<std::int64_t>(records.size()),
                 static_cast<std::int64_t>(records.size()));
   words.integer("the number of variables", static_cast<std::int64_t>(n_variables),
                 static_cast<std::int64_t>(n_variables));
   for (PlotRecord& record : records) {
-    record.extremes.resize(n_variables);
-    for (Extremes& range : record.extremes) range.*end = words.real("an extreme value");
+    record.extrema.resize(n_variables);
+    for (Extrema& range : record.extrema) range.*end = words.real("an extreme value");
   }
 }
 
@@ -225,8 +225,8 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot, const B
     record.file = directory + words.name("a file", words.word("a file"));
     record.offset = static_cast<std::uint64_t>(words.integer("an offset", 0, INT64_MAX));
   }
-  read_extremes(words, records, plot.variables.size(), &Extremes::min);
-  read_extremes(words, records, plot.variables.size(), &Extremes::max);
+  read_extrema(words, records, plot.variables.size(), &Extrema::min);
+  read_extrema(words, records, plot.variables.size(), &Extrema::max);
   return records;
 }
 

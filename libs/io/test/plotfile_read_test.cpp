@@ -53,7 +53,7 @@ void expect_round_trip(FileSystem& files, const std::string& path, int n_files) 
         const auto n = cells.component_stride();
         const auto [low, high] =
             std::minmax_element(values->begin() + c * n, values->begin() + (c + 1) * n);
-        EXPECT_EQ(records[r].extremes[static_cast<std::size_t>(c)], (Extremes{*low, *high}));
+        EXPECT_EQ(records[r].extrema[static_cast<std::size_t>(c)], (Extrema{*low, *high}));
       }
     }
   }
@@ -275,8 +275,8 @@ std::uint64_t hash_of_ones(const Index<2>& n_cells) {
                                  1);
   EXPECT_TRUE(writer.prepare(files));
   std::vector<double> ones(static_cast<std::size_t>(box.n_cells()), 1.0);
-  const auto extremes = writer.write_box(files, 0, 0, {ones.data(), box, 1});
-  EXPECT_TRUE(finish_alone(writer, files, {extremes.value()}));
+  const auto extrema = writer.write_box(files, 0, 0, {ones.data(), box, 1});
+  EXPECT_TRUE(finish_alone(writer, files, {extrema.value()}));
   return hash_plotfile(files, "plt").value();
 }
 

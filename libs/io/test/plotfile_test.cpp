@@ -47,10 +47,10 @@ TEST(PlotfileWriter, record_is_the_header_line_and_the_cells_without_ghosts) {
   const View<double, 2> cells(storage.data(), Box<2>{{{1, -1}}, {{5, 3}}}, 2);
   for (std::size_t i = 0; i < storage.size(); ++i) storage[i] = static_cast<double>(i);
 
-  const auto extremes = writer.write_box(files, 0, 1, cells);
+  const auto extrema = writer.write_box(files, 0, 1, cells);
 
-  ASSERT_TRUE(extremes);
-  EXPECT_EQ(*extremes, (std::vector<Extremes>{{5, 10}, {21, 26}}));
+  ASSERT_TRUE(extrema);
+  EXPECT_EQ(*extrema, (std::vector<Extrema>{{5, 10}, {21, 26}}));
   const std::string first =
       "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))((0,0) (1,1) (0,0)) 2\n";
   const std::string second =
@@ -64,7 +64,7 @@ TEST(PlotfileWriter, record_is_the_header_line_and_the_cells_without_ghosts) {
   EXPECT_EQ(values, (std::vector<double>{5, 6, 9, 10, 21, 22, 25, 26}));
 }
 
-TEST(PlotfileWriter, extremes_pass_over_what_is_no_number_wherever_it_is) {
+TEST(PlotfileWriter, extrema_pass_over_what_is_no_number_wherever_it_is) {
   MemoryFileSystem files;
   const PlotfileWriter<2> writer("plt", two_boxes(), 1);
   ASSERT_TRUE(writer.prepare(files));
@@ -73,11 +73,11 @@ TEST(PlotfileWriter, extremes_pass_over_what_is_no_number_wherever_it_is) {
     for (const std::size_t place : {0u, 3u}) {
       std::vector<double> storage{4, 1, 2, 3, 1, 1, 1, 1};
       storage[place] = none;
-      const auto extremes =
+      const auto extrema =
           writer.write_box(files, 0, 0, View<double, 2>(storage.data(), Box<2>{{}, {{2, 2}}}, 2));
-      ASSERT_TRUE(extremes);
-      EXPECT_EQ((*extremes)[0], place == 0 ? (Extremes{1, 3}) : (Extremes{1, 4})) << none;
-      EXPECT_EQ((*extremes)[1], (Extremes{1, 1}));
+      ASSERT_TRUE(extrema);
+      EXPECT_EQ((*extrema)[0], place == 0 ? (Extrema{1, 3}) : (Extrema{1, 4})) << none;
+      EXPECT_EQ((*extrema)[1], (Extrema{1, 1}));
     }
 }
 
@@ -226,7 +226,8 @@ TEST(PlotfileWriter, replaces_what_is_left_of_one_and_no_work_of_others) {
     ASSERT_TRUE(files.make_file(path));
     EXPECT_FALSE(prepare());
     ASSERT_TRUE(files.remove(path));
-    for (const char* name : {"Header", "deck.toml", "deck.toml.tmp", "deck.toml.1.tmp"}) {
+    for (const char* name : {"Header", "deck.toml", "deck.toml.tmp", "deck.toml.1.tmp", "field.csv",
+                             "field.csv.tmp"}) {
       ASSERT_TRUE(files.make_directory(path));
       ASSERT_TRUE(files.make_file(path + "/" + name));
     }
@@ -242,12 +243,15 @@ TEST(PlotfileWriter, has_another_name_until_it_is_whole) {
 
   auto plot = sample_description<2>();
   plot.deck = "[problem]\n";
+  plot.field = "x [length]\n0\n";
   ASSERT_TRUE(write_sample<2>(files, "plt", plot, 1));
 
   EXPECT_EQ(files.list(".").value(), std::vector<std::string>{"plt"});
   EXPECT_EQ(files.list("plt").value(),
-            (std::vector<std::string>{"Header", "Level_0", "Level_1", "Level_2", "deck.toml"}));
+            (std::vector<std::string>{"Header", "Level_0", "Level_1", "Level_2", "deck.toml",
+                                      "field.csv"}));
   EXPECT_EQ(read_text(files, "plt/deck.toml").value(), plot.deck);
+  EXPECT_EQ(read_text(files, "plt/field.csv").value(), plot.field);
 }
 
 TEST(PlotfileWriter, takes_the_place_of_an_older_one) {

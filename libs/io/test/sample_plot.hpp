@@ -62,12 +62,12 @@ inline std::string alone(const SharedText& text) {
 }
 
 /// Write the tables and publish, as the only writer.
-/// @shape extremes [level][box * n_variables + variable]
+/// @shape extrema [level][box * n_variables + variable]
 template <int D>
 Result<void> finish_alone(const PlotfileWriter<D>& writer, FileSystem& files,
-                          const std::vector<std::vector<Extremes>>& extremes) {
-  for (int l = 0; l < static_cast<int>(extremes.size()); ++l) {
-    const auto table = writer.table(l, extremes[static_cast<std::size_t>(l)]);
+                          const std::vector<std::vector<Extrema>>& extrema) {
+  for (int l = 0; l < static_cast<int>(extrema.size()); ++l) {
+    const auto table = writer.table(l, extrema[static_cast<std::size_t>(l)]);
     if (const auto done = write_text(files, writer.table_file(l), alone(table)); !done) return done;
   }
   if (const auto done = write_text(files, writer.header_file(), alone(writer.header())); !done)
@@ -82,7 +82,7 @@ Result<void> write_sample(FileSystem& files, const std::string& path,
   const PlotfileWriter<D> writer(path, plot, n_files);
   if (const auto done = writer.prepare(files); !done) return done;
   const int n_components = static_cast<int>(plot.variables.size());
-  std::vector<std::vector<Extremes>> extremes(plot.levels.size());
+  std::vector<std::vector<Extrema>> extrema(plot.levels.size());
   for (int level = 0; level < static_cast<int>(plot.levels.size()); ++level) {
     const auto& boxes = plot.levels[static_cast<std::size_t>(level)].boxes;
     for (std::size_t b = 0; b < boxes.size(); ++b) {
@@ -94,12 +94,12 @@ Result<void> write_sample(FileSystem& files, const std::string& path,
                  [&](const Index<D>& i) { cells[c, i] = sample_value(plot, level, c, i); });
       const auto found = writer.write_box(files, level, b, cells);
       if (!found) return std::unexpected(found.error());
-      auto& all = extremes[static_cast<std::size_t>(level)];
+      auto& all = extrema[static_cast<std::size_t>(level)];
       all.insert(all.end(), found->begin(), found->end());
     }
   }
   if (const auto done = writer.sync(files); !done) return done;
-  return finish_alone(writer, files, extremes);
+  return finish_alone(writer, files, extrema);
 }
 
 }  // namespace thalweg::io

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,8 +17,7 @@ namespace {
 
 // Cell indices must stay int with room for ghost cells and for one wrap around the domain.
 constexpr std::int64_t max_cells_per_axis = std::int64_t{1} << 29;
-// Messages name axes as people do, and numbers by the keys that decks have for them.
-constexpr std::string_view axis_names = "xyz";
+// Messages name numbers by the keys that decks have for them.
 
 template <int D>
 void check_numbers(const typename Geometry<D>::Config& c) {
@@ -40,13 +38,13 @@ void check_numbers(const typename Geometry<D>::Config& c) {
       throw Error(
           fmt::format("mesh.block_cells = {} along {} (must be in 8..64 and divisible by "
                       "mesh.ratio = {}); try {}",
-                      c.block_cells[a], axis_names[static_cast<std::size_t>(a)], largest,
+                      c.block_cells[a], axis_name(a), largest,
                       std::clamp((c.block_cells[a] + 2) / 4 * 4, 8, 64)));
 }
 
 template <int D>
 void check_axis(const typename Geometry<D>::Config& c, int axis) {
-  const char name = axis_names[static_cast<std::size_t>(axis)];
+  const char name = axis_name(axis);
   if (!std::isfinite(c.lower[axis]) || !std::isfinite(c.upper[axis]) ||
       !(c.lower[axis] < c.upper[axis]))
     throw Error(

@@ -5,8 +5,7 @@
 
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
-
-#include "sort_unique.hpp"
+#include <thalweg/mesh/sort_unique.hpp>
 
 namespace thalweg::mesh {
 namespace {

@@ -8,8 +8,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
-
-#include "sort_unique.hpp"
+#include <thalweg/mesh/sort_unique.hpp>
 
 namespace thalweg::mesh {
 namespace {

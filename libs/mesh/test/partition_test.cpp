@@ -197,6 +197,11 @@ TEST(Partition, a_level_exactly_at_the_threshold_stays) {
   EXPECT_TRUE(moves(std::nextafter(1.5, 1.0)));
 }
 
+TEST(Partition, a_threshold_of_one_lets_even_levels_move) {
+  const std::vector<RankLoad> even(2, {.weight = 2, .retained = 2});
+  EXPECT_TRUE(level_partitions_of(even, Rank(0), 2, 1, {1}).at(0).moves);
+}
+
 TEST(Partition, weights_that_cannot_be_added_are_refused) {
   const std::int64_t huge = std::int64_t{1} << 62;
   EXPECT_EQ(rank_loads_of({{huge}}, {}).at(0).weight, huge);

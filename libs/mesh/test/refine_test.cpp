@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/mesh/refine.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -47,7 +50,8 @@ void expect_agreement(const Ratios& ratio, std::uint64_t seed) {
   std::vector<std::uint8_t> tags(View<std::uint8_t, D>::size_of(geometry.cells(block), 1));
   for (int i = 0; i < 3; ++i) tags[random.below(tags.size())] = 1;
   const View<const std::uint8_t, D> view(tags.data(), geometry.cells(block), 1);
-  const int buffer = static_cast<int>(random.below(9));
+  const auto widest = static_cast<std::uint64_t>(geometry.block_cells().fewest());
+  const int buffer = static_cast<int>(random.below(widest + 1));
 
   EXPECT_EQ(wanted_children(geometry, block, view, buffer),
             wanted_slowly(geometry, block, view, buffer))
@@ -87,6 +91,18 @@ TEST(WantedChildren, the_finest_level_and_wide_buffers_are_broken_contracts) {
 
   EXPECT_THROW(wanted_children(geometry, {1, 0}, view, 0), ContractViolation);
   EXPECT_THROW(wanted_children(geometry, {0, 0}, view, 9), ContractViolation);
+}
+
+TEST(Buffers, are_one_for_all_levels_or_one_for_each_and_the_last_for_finer_ones) {
+  const Buffers one = 3, each{1, 2, 8}, of_deck(std::vector<std::int64_t>{1, 2, 8});
+  for (int l = 0; l < 5; ++l) {
+    EXPECT_EQ(one.of(l), 3);
+    EXPECT_EQ(each.of(l), (std::vector{1, 2, 8, 8, 8}[static_cast<std::size_t>(l)]));
+    EXPECT_EQ(of_deck.of(l), each.of(l));
+  }
+  EXPECT_EQ(each.given(), (std::vector{1, 2, 8}));
+  EXPECT_THROW(one.of(-1), ContractViolation);
+  EXPECT_THROW(Buffers(std::vector<std::int64_t>{}), ContractViolation);
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ void expect_same(const World<D>& table, const World<D>& routed) {
     const CurveRange of_a = a.curve_range(l), of_b = b.curve_range(l);
     EXPECT_EQ(of_a.begin, of_b.begin);
     EXPECT_EQ(of_a.end, of_b.end);
+    for (const auto& other : b.level(l).remote_owners) EXPECT_NE(other.owner, b.rank);
     // Owners of all blocks around one's own and around their parents.
     for (const Key<D>& key : a.level(l).keys)
       for (int o = 0; o < n_offsets<D>; ++o) {

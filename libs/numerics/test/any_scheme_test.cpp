@@ -16,7 +16,7 @@
 namespace thalweg::numerics {
 namespace {
 
-using Known = Scheme<test::Advection<2>, PlmVanLeer, RiemannHlle>;
+using Known = Vl2<test::Advection<2>, PlmVanLeer, RiemannHlle>;
 using Unknown = AnyScheme<test::Advection<2>>;
 static_assert(BlockScheme<Known> && BlockScheme<Unknown>);
 

@@ -23,7 +23,7 @@ struct Burgers : ConservationLaw<Burgers, 1, Velocity> {
   Speeds speeds(Velocity w, int) const { return {w.u, w.u}; }
 };
 static_assert(HyperbolicSystem<Burgers> && !ContactSystem<Burgers> && !WalledSystem<Burgers>);
-static_assert(std::same_as<Scheme<Burgers>::Riemann, RiemannHlle>);
+static_assert(std::same_as<Vl2<Burgers>::Riemann, RiemannHlle>);
 
 TEST(ConservationLaw, says_what_a_system_leaves_out) {
   const Burgers burgers;

@@ -5,26 +5,31 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/numerics/detail/apply_fluxes.hpp>
+
 #include "advection.hpp"
 #include "layered_gas.hpp"
+#include "owned.hpp"
 
 namespace thalweg::numerics {
 namespace {
 
 /// A gas with a density floor.
-struct FlooredGas : test::LayeredGas<1> {
+template <int D>
+struct FlooredGas : test::LayeredGas<D> {
   double least = 0;
   double density_floor() const { return least; }
 };
 
-static_assert(FlooredSystem<FlooredGas>);
+static_assert(FlooredSystem<FlooredGas<1>>);
 static_assert(!FlooredSystem<test::Advection<1>>);
 
 // Four cells: densities, momenta, energies.
 constexpr std::array<double, 12> before{4, 1, 0.5, -1, 8, 2, 3, 1, 2, 7, 5, 1};
 
-FlooredGas gas_with(double least) {
-  FlooredGas gas;
+template <int D = 1>
+FlooredGas<D> gas_with(double least) {
+  FlooredGas<D> gas;
   gas.least = least;
   return gas;
 }
@@ -48,6 +53,18 @@ TEST(DensityFloor, of_zero_is_none) {
   EXPECT_EQ(raise_to_floor(gas_with(0), 4, u.data(), 4), 0);
   EXPECT_EQ(raise_to_floor(test::Advection<1>{}, 12, u.data(), 12), 0);
   EXPECT_EQ(u, before);
+}
+
+TEST(DensityFloor, counts_what_a_step_raises_in_all_rows) {
+  const auto valid = Box<2>::cube(2);
+  test::Owned<2> u(valid, 4), along_x(faces_of(valid, 0), 4), along_y(faces_of(valid, 1), 4);
+  u.fill([](int, const Index<2>&) { return 1.0; });
+  for (auto* flux : {&along_x, &along_y}) flux->fill([](int, const Index<2>&) { return 0.0; });
+  StepReport<2> report{.flux = {along_x(), along_y()}};
+
+  detail::apply_fluxes(gas_with<2>(2), ConstView<2>(u()), u(), valid, {0.1, {{1.0, 1.0}}}, report);
+
+  EXPECT_EQ(report.fallbacks.raised_states, 4);
 }
 
 }  // namespace

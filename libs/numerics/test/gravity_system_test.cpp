@@ -62,7 +62,7 @@ void expect_the_inadmissible_state_that_is_reported(std::size_t stage) {
 
 TEST(GravitySystem, leaves_an_inadmissible_state_as_it_is_reported) {
   using Gas = test::LayeredGas<2>;
-  expect_the_inadmissible_state_that_is_reported<Scheme<Gas, PlmVanLeer, RiemannHlle>>(1);
+  expect_the_inadmissible_state_that_is_reported<Vl2<Gas, PlmVanLeer, RiemannHlle>>(1);
   expect_the_inadmissible_state_that_is_reported<RungeKutta<Gas, PlmVanLeer, RiemannHlle>>(0);
   expect_the_inadmissible_state_that_is_reported<Ctu<Gas, PlmVanLeer, RiemannHlle>>(0);
 }

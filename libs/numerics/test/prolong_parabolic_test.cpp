@@ -27,9 +27,9 @@ struct Made {
   test::Owned<D> fine{cells.refined(ratio), 1};
 
   template <class F>
-  explicit Made(F f) {
+  explicit Made(F f, SlopeLimiter limiter = SlopeLimiter::monotonised_central) {
     coarse.fill([&](int, const Index<D>& i) { return f(i); });
-    prolong_parabolic(test::Advection<D>{}, coarse(), fine(), fine().box(), ratio);
+    prolong_parabolic(test::Advection<D>{}, coarse(), fine(), fine().box(), ratio, limiter);
   }
 };
 
@@ -135,29 +135,35 @@ TYPED_TEST(ProlongParabolic, makes_nothing_beyond_either_end_of_a_steep_ramp) {
 
 TYPED_TEST(ProlongParabolic, is_linear_where_a_child_would_be_inadmissible) {
   constexpr int D = TypeParam::dim, r = TypeParam::ratio;
-  // A parabola that is smooth, and below zero in the children next to its lowest point.
-  const auto steep = [](const Index<D>& i) { return 0.02 + 2 * (i[0] + 0.5) * (i[0] + 0.5) - 0.4; };
-  const Made<D, r> made(steep);
+  // A parabola that is smooth, and below zero in children of cells 0 and 1 along x; the limiters
+  // differ in cell 0.
+  const auto steep = [](const Index<D>& i) { return 2 * (i[0] - 0.6) * (i[0] - 0.6) - 0.2; };
+  constexpr SlopeLimiter limiter = SlopeLimiter::minmod;
+  const Made<D, r> made(steep, limiter);
   const test::Advection<D> system;
   test::Owned<D> linear(made.fine().box(), 1);
-  prolong_linear(system, made.coarse(), linear(), made.fine().box(), r);
-  int n_below = 0;
+  prolong_linear(system, made.coarse(), linear(), made.fine().box(), r, limiter);
   for_each(made.fine().box(), [&](const Index<D>& i) {
-    const double x = (i[0] + 0.5) / r;
-    n_below += 0.02 + 2 * x * x - 0.4 < 0;
     EXPECT_GT((made.fine[0, i]), 0.0);
-    if (i[0] >= -1 && i[0] <= 0) {
+    if (i[0] >= 0 && i[0] < 2 * r) {
       EXPECT_EQ((made.fine[0, i]), (linear[0, i]));
     }
   });
-  EXPECT_GT(n_below, 0);
   const Box<D> cut{Index<D>::filled(-3), Index<D>::filled(4)};
   test::Owned<D> around(made.fine().box().grown(2), 1);
   around.fill([](int, const Index<D>&) { return 7.0; });
-  prolong_parabolic(system, made.coarse(), around(), cut, r);
+  prolong_parabolic(system, made.coarse(), around(), cut, r, limiter);
   for_each(around().box(), [&](const Index<D>& i) {
     EXPECT_EQ((around[0, i]), (cut.contains(i) ? made.fine[0, i] : 7.0));
   });
+}
+
+TEST(IsSmooth, is_what_keeps_its_sign_and_changes_by_no_more_than_a_factor_of_two) {
+  EXPECT_TRUE(detail::is_smooth(1.0, 2.0));
+  EXPECT_TRUE(detail::is_smooth(-2.0, -1.0));
+  EXPECT_FALSE(detail::is_smooth(1.0, 2.5));
+  EXPECT_FALSE(detail::is_smooth(2.5, 1.0));
+  EXPECT_FALSE(detail::is_smooth(1.0, -1.0));
 }
 
 TEST(ProlongParabolicOrder, is_third_where_the_function_is_smooth_at_extrema_too) {

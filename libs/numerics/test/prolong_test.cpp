@@ -141,6 +141,20 @@ TEST(ProlongLinearRegion, is_flat_in_single_cells_of_a_row) {
   }
 }
 
+TEST(ProlongLinearRegion, limits_slopes_along_each_axis_as_it_is_told) {
+  const Box<3> cell = Box<3>::cube(1);
+  for (int a = 0; a < 3; ++a) {
+    test::Owned<3> coarse(cell.grown(1), 1), fine(cell.refined(2), 1);
+    fill(coarse, [a](const Index<3>& i) { return i[a] < 0 ? 9.0 : i[a] > 0 ? 13.0 : 10.0; });
+
+    prolong_linear(test::Advection<3>{}, coarse(), fine(), fine().box(), 2, SlopeLimiter::minmod);
+
+    for_each(fine().box(), [&](const Index<3>& i) {
+      EXPECT_EQ((fine[0, i]), i[a] == 0 ? 9.75 : 10.25) << "along " << a;
+    });
+  }
+}
+
 TEST(SlopeMonotonisedCentral, is_bounded_by_twice_each_difference) {
   EXPECT_EQ(slope_monotonised_central(0.0, 1.0, 2.0), 1.0);
   EXPECT_EQ(slope_monotonised_central(0.0, 1.0, 10.0), 2.0);

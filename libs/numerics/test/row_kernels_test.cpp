@@ -25,7 +25,7 @@ using System = test::Advection<3>;
 static_assert(BlockScheme<Vl2Rows<System>> && BlockScheme<RungeKuttaRows<System>> &&
               BlockScheme<CtuRows<System>>);
 // There is no contact wave in it.
-static_assert(std::same_as<Scheme<System>::Riemann, RiemannHlle>);
+static_assert(std::same_as<Vl2<System>::Riemann, RiemannHlle>);
 static_assert(RiemannSolver<RiemannLlf, System>);
 
 constexpr Box<3> valid = Box<3>::cube(4);
@@ -55,7 +55,7 @@ const System system{.velocity = {{0.5, -2.0, 1.0}}};
 template <class Rule, class Riemann>
 void expect_same_with_any_scheme() {
   const RowKernels<System> kernels{system, edge_kernel<Rule>, face_kernels<System, Riemann>};
-  expect_same_step(Scheme<System, Rule, Riemann>{system}, Vl2Rows<System>{kernels});
+  expect_same_step(Vl2<System, Rule, Riemann>{system}, Vl2Rows<System>{kernels});
   expect_same_step(RungeKutta<System, Rule, Riemann>{system, 2},
                    RungeKuttaRows<System>{kernels, 2});
   expect_same_step(Ctu<System, Rule, Riemann>{system},

@@ -106,8 +106,8 @@ TEST(Strips, of_a_block_give_the_bits_of_small_blocks) {
   for (const double v : {1.5, -1.5}) {  // fluxes hear of the cells below, and of those above
     const Gas2 along{.velocity = {{0.5, v}}};
     const Gas3 across{.velocity = {{0.5, v, 1.0}}};
-    expect_bits_of_small_blocks(Scheme<Gas2, PlmVanLeer, RiemannHlle>{along}, flat);
-    expect_bits_of_small_blocks(Scheme<Gas3, PpmExtrema, RiemannHlle>{across}, deep);
+    expect_bits_of_small_blocks(Vl2<Gas2, PlmVanLeer, RiemannHlle>{along}, flat);
+    expect_bits_of_small_blocks(Vl2<Gas3, PpmExtrema, RiemannHlle>{across}, deep);
     expect_bits_of_small_blocks(RungeKutta<Gas2, PpmExtrema, RiemannHlle>{along}, flat);
     expect_bits_of_small_blocks(RungeKutta<Gas3, PlmVanLeer, RiemannHlle>{across}, deep);
   }

@@ -19,7 +19,7 @@ namespace {
 // What holds for any system; the gas is tested in apps/hydro.
 
 template <int D, class Rule>
-using Vl2Advection = Scheme<test::Advection<D>, Rule, RiemannHlle>;
+using Vl2Advection = Vl2<test::Advection<D>, Rule, RiemannHlle>;
 
 TEST(UpdateVl2, converges_with_the_order_of_the_reconstruction) {
   const double first = std::log2(test::error_of_round_trip<Vl2Advection<1, DonorCell>>(128) /

@@ -66,18 +66,18 @@ std::vector<Parameter> machine_parameters() {
                  "How task times vary around their mean."),
       {.name = "noise.quantiles",
        .default_value = std::vector<double>{},
-       .range = Range::between(0, 1e6),
-       .doc = "Of time over mean time, ascending and equally spaced, from the least to the most."},
+       .range = Range::above_up_to(0, 1e6),
+       .doc = "Of time over the time that is given, ascending and equally spaced, from the least "
+              "to the most; steps take longer by their mean."},
       io::real("noise.scale", 0, "", "Of pareto: 1 + scale ((1 - u)^(-1/shape) - 1).",
                Range::between(0, 1e6)),
       io::real("noise.shape", 3, "", "Of pareto; the smaller, the heavier the tail.",
                Range::above_up_to(1, 1e3)),
       {.name = "noise.rank_quantiles",
        .default_value = std::vector<double>{},
-       .range = Range::between(0, 1e6),
-       .doc =
-           "Of a rank's time for all its tasks over the mean, as noise.quantiles; else all ranks "
-           "are alike."},
+       .range = Range::above_up_to(0, 1e6),
+       .doc = "Of a rank's time for all its tasks over that of the others, as noise.quantiles; "
+              "else all ranks are alike."},
   };
   add_link(all, "network");
   add_link(all, "memory");
@@ -117,10 +117,18 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
               .shape = deck.real("noise.shape"),
               .rank_quantiles = deck.reals("noise.rank_quantiles")};
   const auto check = [&](std::string_view name, const std::vector<double>& quantiles) {
-    if (quantiles.size() >= 2 && std::ranges::is_sorted(quantiles)) return;
+    if (quantiles.size() >= 2 && std::ranges::is_sorted(quantiles)) {
+      if (quantiles.front() > 1 || quantiles.back() < 1)
+        complaints.add(
+            fmt::format("{} = [{}] (1, the time that is given, is not among them, so that all "
+                        "tasks take {} than it); divide them by their mean, and multiply "
+                        "tasks.time_factor by that",
+                        name, joined_text(quantiles), quantiles.front() > 1 ? "longer" : "less"));
+      return;
+    }
     complaints.add(
         fmt::format("{} = [{}] (it needs two numbers or more, ascending); give the least "
-                    "and the greatest time over the mean at least",
+                    "and the greatest time over the one that is given at least",
                     name, joined_text(quantiles)));
   };
   // What another kind has would be left out, and task times would not vary as the file says.
@@ -172,6 +180,17 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
   const auto deck = io::Deck::load(text, file_name, machine_parameters());
   Complaints complaints;
   const SharedMemory shared = shared_memory_of(deck, complaints);
+  if (const double gap_us = deck.real("memory.gap_us"); gap_us != 0)
+    complaints.add(fmt::format(
+        "memory.gap_us = {} (it has no effect: workers copy messages within a node, each its own, "
+        "and pay overhead_us for every one; an earlier `thalweg calibrate` wrote it); leave it out",
+        gap_us));
+  const double group_gb_s = deck.real("machine.group_bandwidth_gb_s");
+  if (group_gb_s != 0 && deck.integer("machine.nodes_per_group") == 0)
+    complaints.add(fmt::format(
+        "machine.group_bandwidth_gb_s = {} without machine.nodes_per_group (all nodes are in one "
+        "group then, so no message takes the way out); give the nodes of a group, or leave it out",
+        group_gb_s));
   const std::string& name = deck.string("machine.name");
   if (std::ranges::any_of(name, is_control))
     complaints.add(
@@ -184,7 +203,7 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
                   .memory = link_of(deck, "memory"),
                   .eager_bytes = static_cast<std::uint64_t>(deck.integer("machine.eager_bytes")),
                   .nodes_per_group = static_cast<int>(deck.integer("machine.nodes_per_group")),
-                  .group_ns_per_byte = ns_per_byte(deck.real("machine.group_bandwidth_gb_s")),
+                  .group_ns_per_byte = ns_per_byte(group_gb_s),
                   .shared_memory = shared,
                   .task_overhead_ns = deck.real("tasks.overhead_ns"),
                   .steal_ns = deck.real("tasks.steal_ns"),
@@ -205,10 +224,10 @@ std::string to_toml(const Machine& machine) {
   const auto gb_s = [](double ns_per_byte) { return ns_per_byte == 0 ? 0 : 1 / ns_per_byte; };
   const auto link = [&](const Link& l) -> std::string {
     if (l == Link{}) return "";
+    const std::string gap = l.gap_ns == 0 ? "" : fmt::format("gap_us = {}\n", 1e-3 * l.gap_ns);
     return fmt::format(
-        "latency_us = {}\noverhead_us = {}\noverhead_ns_per_byte = {}\ngap_us = {}\n"
-        "bandwidth_gb_s = {}\n",
-        1e-3 * l.latency_ns, 1e-3 * l.overhead_ns, l.overhead_ns_per_byte, 1e-3 * l.gap_ns,
+        "latency_us = {}\noverhead_us = {}\noverhead_ns_per_byte = {}\n{}bandwidth_gb_s = {}\n",
+        1e-3 * l.latency_ns, 1e-3 * l.overhead_ns, l.overhead_ns_per_byte, gap,
         gb_s(l.ns_per_byte));
   };
   const auto shared = [](const SharedMemory& memory) -> std::string {
@@ -223,13 +242,15 @@ std::string to_toml(const Machine& machine) {
                                 ? ""
                                 : fmt::format("eager_bytes = {}\n", machine.eager_bytes);
   const std::string name = machine.name.empty() ? "" : fmt::format("name = \"{}\"\n", machine.name);
+  // With cores_per_node the other key has no effect: it is there only where somebody gave it.
+  std::string on_node;
+  if (machine.cores_per_node > 0)
+    on_node += fmt::format("cores_per_node = {}\n", machine.cores_per_node);
+  if (machine.cores_per_node == 0 || machine.ranks_per_node != Machine{}.ranks_per_node)
+    on_node += fmt::format("ranks_per_node = {}\n", machine.ranks_per_node);
   constexpr std::string_view kinds[] = {"none", "quantiles", "pareto"};
-  return fmt::format(
-             "[machine]\n{}ranks_per_node = {}\ncores_per_node = {}\n"
-             "nodes_per_group = {}\n"
-             "group_bandwidth_gb_s = {}\n{}",
-             name, machine.ranks_per_node, machine.cores_per_node, machine.nodes_per_group,
-             gb_s(machine.group_ns_per_byte), eager) +
+  return fmt::format("[machine]\n{}{}nodes_per_group = {}\ngroup_bandwidth_gb_s = {}\n{}", name,
+                     on_node, machine.nodes_per_group, gb_s(machine.group_ns_per_byte), eager) +
          section("network", link(machine.network)) +
          section("memory", link(machine.memory) + shared(machine.shared_memory)) +
          fmt::format(
@@ -242,18 +263,29 @@ std::string to_toml(const Machine& machine) {
              joined_text(machine.noise.rank_quantiles));
 }
 
-std::string what_is_ideal(const Machine& machine, std::span<const RankLayout> layouts) {
+std::string what_is_assumed(const Machine& machine, std::span<const RankLayout> layouts) {
   bool uses_network = false, uses_memory = false;
+  RankLayout most{1, 1};  // on a node
   for (const auto [n_ranks, n_threads] : layouts) {
     const int n_on_node = with_threads(machine, n_threads).ranks_per_node;
     uses_network |= n_ranks > n_on_node;
-    uses_memory |= std::min(n_ranks, n_on_node) > 1;
+    const int n_together = std::min(n_ranks, n_on_node);
+    uses_memory |= n_together > 1;
+    if (n_together > 1 && n_threads > 1 &&
+        n_together * std::int64_t{n_threads} > most.n_ranks * std::int64_t{most.n_threads})
+      most = {n_together, n_threads};
   }
   std::string text;
   if (uses_network && machine.network == Link{})
     text += "Messages between nodes take no time: [network] of the machine gives none.\n";
   if (uses_memory && machine.memory == Link{})
     text += "Messages between ranks of a node take no time: [memory] of the machine gives none.\n";
+  if (machine.cores_per_node == 0 && most.n_ranks > 1)
+    text += fmt::format(
+        "{} ranks of {} threads are taken to have cores on one node (ranks_per_node = {} of the "
+        "machine counts whatever their threads); set cores_per_node in its place, and ranks are "
+        "placed by their threads.\n",
+        most.n_ranks, most.n_threads, machine.ranks_per_node);
   return text;
 }
 

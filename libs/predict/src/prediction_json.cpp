@@ -60,18 +60,19 @@ std::string json_prediction(const Prediction& p, const Comparison& comparison) {
     return fmt::format("{{\"name\": {}, \"ns\": {}}}", json_string(part.name), part.ns);
   });
   const auto gains = json_list(p.gains, [](const Gain& gain) {
-    return fmt::format("{{\"change\": {}, \"step_ns\": {}}}", json_string(gain.what_if),
-                       gain.step_ns);
+    return fmt::format("{{\"change\": {}, \"step_ns\": {}, \"step_with_regrids_ns\": {}}}",
+                       json_string(gain.what_if), gain.step_ns, gain.step_with_regrids_ns);
   });
   auto text = fmt::format(
-      "{{\"machine\": {}, {}\"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, "
+      "{{\"machine\": {}, {}\"ranks\": {}, \"threads\": {}, \"n_nodes\": {}, \"model\": {}, "
+      "\"size\": {}, "
       "\"step_ns\": {}, \"step_with_regrids_ns\": {}, \"speed_up\": {}, \"efficiency\": {}, "
       "\"work\": {}, \"overhead\": {}, \"idle\": {}, \"efficiencies\": {{\"parallel\": {}, "
       "\"load_balance\": {}, \"communication\": {}, \"serialisation\": {}, \"transfer\": {}}}, "
       "\"messages\": {}, \"bytes\": {}, \"tasks\": {}], \"rank_bytes\": {}, \"path_ns\": {}, "
       "\"path\": {}, \"what_if\": {}",
       json_string(p.machine), json_entry("machine_file", p.machine_file), p.n_ranks, p.n_threads,
-      json_string(p.model), p.size, p.step_ns, p.step_with_regrids_ns(),
+      p.n_nodes, json_string(p.model), p.size, p.step_ns, p.step_with_regrids_ns(),
       json_number(comparison.speed_up), json_number(comparison.efficiency), p.work, p.overhead,
       json_idle(p), e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer,
       p.messages, p.bytes, tasks, p.rank_bytes, p.path_ns, path, gains);

@@ -16,20 +16,24 @@ double collective_ns(const Machine& machine, int n_ranks) {
 }  // namespace
 
 Refinement simulate_refinement(const RefinementJob& job, const Machine& machine,
-                               const Scenario& scenario, double block_ns) {
+                               const Scenario& scenario, double block_ns, const WhatIf* what_if) {
+  Machine changed = machine;
+  if (what_if != nullptr) apply(*what_if, changed);
   Refinement result{
-      .mesh_ns = machine.time_factor * block_ns * static_cast<double>(job.n_blocks) +
-                 static_cast<double>(job.n_collectives) * collective_ns(machine, job.n_ranks),
+      .mesh_ns = changed.time_factor * block_ns * static_cast<double>(job.n_blocks) +
+                 static_cast<double>(job.n_collectives) * collective_ns(changed, job.n_ranks),
       .n_steps = job.n_steps};
   result.ns = result.mesh_ns;
-  for (const Job& change : job.changes)
-    result.ns += static_cast<double>(simulate(change, machine,
-                                              {.n_steps = 1,
-                                               .depth = 1,
-                                               .progress = scenario.progress,
-                                               .honours_priorities = scenario.honours_priorities,
-                                               .seed = scenario.seed})
-                                         .total_ns());
+  for (const Job& change : job.changes) {
+    Machine here = machine;
+    Scenario replay{.n_steps = 1,
+                    .depth = 1,
+                    .progress = scenario.progress,
+                    .honours_priorities = scenario.honours_priorities,
+                    .seed = scenario.seed};
+    if (what_if != nullptr && concerns(*what_if, change)) apply(*what_if, change, here, replay);
+    result.ns += static_cast<double>(simulate(change, here, replay).total_ns());
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,12 @@ std::optional<double> factor_of(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, factor);
   if (error != std::errc() || stop != end || !(factor >= 0 && factor <= 1000)) return std::nullopt;
   return factor;
+}
+
+/// Whether a change of a kernel is one of tasks of a name: of joined blocks, too, as the kernel is
+/// the same.
+bool is_meant(const WhatIf& what_if, std::string_view name) {
+  return name == what_if.kernel || name == what_if.kernel + " joined";
 }
 
 void balance(const Job& job, const Noise& noise, Scenario& scenario) {
@@ -59,14 +66,18 @@ WhatIf parse_what_if(std::string_view text) {
     result.what = What::balance;
     return result;
   }
+  if (text == "eager=always") {
+    result.what = What::eager;
+    return result;
+  }
   const auto factor = factor_of(value);
   const bool is_kernel = name.starts_with(kernels) && name.size() > kernels.size();
   const bool is_known = is_kernel || name == "latency" || name == "bandwidth" || name == "overhead";
   if (!is_known || !factor || (name == "bandwidth" && *factor < 0.001))
     throw Error(fmt::format(
-        "--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, noise=0, "
+        "--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, eager=always, noise=0, "
         "kernels.NAME=0.5x and balance=perfect, with factors up to 1000; bandwidth's from 0.001 "
-        "on); give one of these",
+        "on); give one of these, and of several each its own --what-if: each is looked at alone",
         text));
   result.factor = *factor;
   result.what = is_kernel             ? What::kernel
@@ -77,7 +88,30 @@ WhatIf parse_what_if(std::string_view text) {
   return result;
 }
 
-void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario) {
+bool removes_cost(const WhatIf& what_if) {
+  switch (what_if.what) {
+    case What::latency:
+    case What::overhead:
+    case What::kernel:
+      return what_if.factor < 1;
+    case What::bandwidth:
+      return what_if.factor > 1;
+    case What::eager:
+      return true;
+    case What::noise:
+    case What::balance:
+      return false;  // some tasks take longer
+  }
+  std::unreachable();
+}
+
+bool concerns(const WhatIf& what_if, const Job& job) {
+  return what_if.what != What::kernel ||
+         std::ranges::any_of(job.names,
+                             [&](const std::string& name) { return is_meant(what_if, name); });
+}
+
+void apply(const WhatIf& what_if, Machine& machine) {
   const double factor = what_if.factor;
   switch (what_if.what) {
     case What::latency:
@@ -97,27 +131,29 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
       machine.task_overhead_ns *= factor;
       machine.steal_ns *= factor;
       break;
+    case What::eager:
+      machine.eager_bytes = Machine{}.eager_bytes;
+      break;
     case What::noise:
       machine.noise = {};
-      scenario.has_spread = false;
       break;
-    case What::kernel: {
-      // Of joined blocks, too: the kernel is the same.
-      const auto is_meant = [&](const std::string& name) {
-        return name == what_if.kernel || name == what_if.kernel + " joined";
-      };
-      if (std::ranges::none_of(job.names, is_meant))
-        throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}",
-                                what_if.text, what_if.kernel, joined_text(job.names)));
-      scenario.name_factors.resize(job.names.size(), 1);
-      for (std::size_t i = 0; i < job.names.size(); ++i)
-        if (is_meant(job.names[i])) scenario.name_factors[i] *= factor;
-      break;
-    }
+    case What::kernel:
     case What::balance:
-      balance(job, machine.noise, scenario);
       break;
   }
+}
+
+void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario) {
+  if (!concerns(what_if, job))
+    throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}", what_if.text,
+                            what_if.kernel, joined_text(job.names)));
+  apply(what_if, machine);
+  if (what_if.what == What::noise) scenario.has_spread = false;
+  if (what_if.what == What::balance) balance(job, machine.noise, scenario);
+  if (what_if.what != What::kernel) return;
+  scenario.name_factors.resize(job.names.size(), 1);
+  for (std::size_t i = 0; i < job.names.size(); ++i)
+    if (is_meant(what_if, job.names[i])) scenario.name_factors[i] *= what_if.factor;
 }
 
 }  // namespace thalweg::predict

@@ -92,6 +92,12 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
             std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nrank_quantiles = [1]").find("noise.rank_quantiles = [1]"),
             std::string::npos);
+  EXPECT_NE(complaint_about("[memory]\ngap_us = 0.5").find("memory.gap_us = 0.5 (it has no effect"),
+            std::string::npos);
+  EXPECT_EQ(complaint_about("[memory]\ngap_us = 0"), "");
+  EXPECT_NE(complaint_about("[machine]\ngroup_bandwidth_gb_s = 200")
+                .find("machine.group_bandwidth_gb_s = 200 without machine.nodes_per_group"),
+            std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"pareto\"\nshape = 1").find("noise.shape"),
             std::string::npos);
   EXPECT_NE(complaint_about("[machine]\nname = \"a\\nb\"").find("machine.name with a control"),
@@ -111,6 +117,22 @@ TEST(MachineFile, HasNoNoiseOfAnotherKind) {
                       "set kind = \"pareto\" in [noise]"));
   EXPECT_TRUE(refuses("kind = \"pareto\"", "noise.scale = 0 with noise.kind"));
   EXPECT_EQ(complaint_about("[noise]\nkind = \"none\"\nrank_quantiles = [1, 2]"), "");
+}
+
+TEST(MachineFile, HasNoiseAroundTheTimesThatAreGiven) {
+  const auto with = [](std::string_view quantiles) {
+    return complaint_about("[noise]\nkind = \"quantiles\"\nquantiles = " + std::string(quantiles));
+  };
+  for (const char* fine : {"[1, 2]", "[0.5, 1]", "[0.98, 1.0, 1.1]"}) EXPECT_EQ(with(fine), "");
+  for (const char* none : {"[0, 0]", "[0, 2]", "[-1, 2]"})
+    EXPECT_NE(with(none).find("noise.quantiles"), std::string::npos) << none;
+  EXPECT_NE(with("[5, 6]").find("noise.quantiles = [5, 6] (1, the time that is given, is not among "
+                                "them, so that all tasks take longer"),
+            std::string::npos)
+      << with("[5, 6]");
+  EXPECT_NE(with("[0.5, 0.6]").find("take less than it"), std::string::npos);
+  EXPECT_NE(complaint_about("[noise]\nrank_quantiles = [5, 6]").find("multiply tasks.time_factor"),
+            std::string::npos);
 }
 
 TEST(MachineFile, LetsAllCoresOfADomainTogetherUseItsBandwidth) {
@@ -160,33 +182,51 @@ TEST(MachineFile, HasNoSectionForWhatIsIdeal) {
   EXPECT_EQ(text.find("[network]"), std::string::npos);
   EXPECT_NE(text.find("[memory]\nlatency_us = 1.024\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("domain_cores"), std::string::npos);
+  EXPECT_EQ(text.find("gap_us"), std::string::npos) << text;
+  EXPECT_EQ(to_toml({.cores_per_node = 8}).find("ranks_per_node"), std::string::npos);
   const std::string shared = to_toml({.shared_memory = {24, 7.5}});
   EXPECT_NE(shared.find("[memory]\ndomain_cores = 24\n"), std::string::npos) << shared;
 }
 
-TEST(WhatIsIdeal, IsSaidOfLinksThatRanksUse) {
+TEST(WhatIsAssumed, IsSaidOfLinksThatRanksUse) {
   const Link slow{.latency_ns = 1000};
   const auto says = [](const Machine& machine, int n_ranks, std::string_view word) {
-    return what_is_ideal(machine, std::vector<RankLayout>{{n_ranks, 1}}).find(word) !=
+    return what_is_assumed(machine, std::vector<RankLayout>{{n_ranks, 1}}).find(word) !=
            std::string::npos;
   };
   const std::vector<RankLayout> one{{1, 1}}, eight{{8, 1}};
-  EXPECT_EQ(what_is_ideal({}, one), "");
+  EXPECT_EQ(what_is_assumed({}, one), "");
   EXPECT_TRUE(says({}, 2, "[network]"));
   EXPECT_FALSE(says({}, 2, "[memory]"));
   EXPECT_FALSE(says({.ranks_per_node = 2}, 2, "[network]"));
   EXPECT_TRUE(says({.ranks_per_node = 2}, 2, "[memory]"));
-  EXPECT_EQ(what_is_ideal({.ranks_per_node = 2, .network = slow, .memory = slow}, eight), "");
+  EXPECT_EQ(what_is_assumed({.ranks_per_node = 2, .network = slow, .memory = slow}, eight), "");
 }
 
-TEST(WhatIsIdeal, CountsRanksOfANodeByTheirThreads) {
+TEST(WhatIsAssumed, IsSaidOfThreadsThatShareANodeOfUnknownCores) {
+  const Link slow{.latency_ns = 1000};
+  const auto said = [&](Machine machine, const std::vector<RankLayout>& layouts) {
+    machine.network = machine.memory = slow;
+    return what_is_assumed(machine, layouts);
+  };
+  const std::string text = said({.ranks_per_node = 16}, {{2, 16}, {4, 16}, {64, 1}});
+  EXPECT_EQ(text.find("4 ranks of 16 threads are taken to have cores on one node"), 0U) << text;
+  EXPECT_NE(text.find("(ranks_per_node = 16 of"), std::string::npos) << text;
+  EXPECT_NE(text.find("set cores_per_node"), std::string::npos) << text;
+  EXPECT_NE(said({.ranks_per_node = 4}, {{8, 2}}).find("4 ranks of 2 threads"), std::string::npos);
+  EXPECT_EQ(said({.ranks_per_node = 16}, {{64, 1}, {1, 16}}), "");
+  EXPECT_EQ(said({}, {{4, 16}}), "");  // each has a node
+  EXPECT_EQ(said({.cores_per_node = 16}, {{4, 16}, {8, 2}}), "");
+}
+
+TEST(WhatIsAssumed, CountsRanksOfANodeByTheirThreads) {
   const Machine machine{.cores_per_node = 4};
   const std::string between_nodes =
       "Messages between nodes take no time: [network] of the machine gives none.\n";
   const std::string within =
       "Messages between ranks of a node take no time: [memory] of the machine gives none.\n";
   const auto said = [&](const std::vector<RankLayout>& layouts) {
-    return what_is_ideal(machine, layouts);
+    return what_is_assumed(machine, layouts);
   };
   EXPECT_EQ(said({{4, 1}}), within);
   EXPECT_EQ(said({{2, 4}}), between_nodes);

@@ -53,6 +53,65 @@ TEST(Predictions, SayWhatAChangeWouldGain) {
   EXPECT_DOUBLE_EQ(p.gains[1].step_ns, 150);
 }
 
+TEST(Predictions, SayWhatAChangeWouldGainWithRegrids) {
+  Prediction p{.step_ns = 8e6, .idle = std::vector<double>(trace::n_idle_causes, 0)};
+  p.refinement = Refinement{.ns = 4e6, .n_steps = 2, .name = "regrid"};
+  p.gains = {{"latency=0x", 6e6, 7e6, true}};
+  const std::string table = table_of(std::span(&p, 1));
+  EXPECT_NE(table.find("with latency=0x 7 ms a step with regrids, 0.700 of it; without them 6 ms a "
+                       "step, 0.750 of it\n"),
+            std::string::npos)
+      << table;
+  EXPECT_EQ(table.find("Graham"), std::string::npos) << table;
+  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0];
+  EXPECT_EQ(json["what_if"][0]["step_ns"], 6e6);
+  EXPECT_EQ(json["what_if"][0]["step_with_regrids_ns"], 7e6);
+}
+
+TEST(Predictions, SayWhyAStepTakesLongerThoughSomethingCostsLess) {
+  Prediction p{.step_ns = 8e6, .idle = std::vector<double>(trace::n_idle_causes, 0)};
+  const auto has_remark = [&] {
+    return table_of(std::span(&p, 1)).find("(Graham's anomaly)") != std::string::npos;
+  };
+  p.gains = {{"latency=2x", 9e6, 9e6, false}};
+  EXPECT_FALSE(has_remark());
+  p.gains = {{"latency=0x", 9e6, 9e6, true}};
+  EXPECT_TRUE(has_remark());
+}
+
+TEST(Predictions, CountTheNodes) {
+  Machine machine = with_latency();
+  EXPECT_EQ(predict(to_and_fro(), machine, {.n_steps = 2}, 1, "phase").n_nodes, 2);
+  machine.ranks_per_node = 4;
+  const Prediction p = predict(to_and_fro(), machine, {.n_steps = 2}, 1, "phase");
+  EXPECT_EQ(p.n_nodes, 1);
+  EXPECT_NE(table_of(std::span(&p, 1)).find("        -      1\n"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0]["n_nodes"], 1);
+}
+
+TEST(Predictions, CountWaitingForAReceiveAsTransfer) {
+  // Rank 0 works on behind its send, so that it sees only then that rank 1 is ready.
+  const Job job = job_of(2, 1, flow::Model::dataflow, [](flow::Recorder& r, int rank) {
+    const auto x = r.data<double>("x", 1);
+    if (rank == 0) {
+      r.task("a", flow::uses(flow::out(x)), nothing);
+      r.send(flow::in(x), Rank{1});
+      for (int i = 0; i < 3; ++i) r.task("a", flow::uses(flow::in(x)), nothing);
+    } else {
+      r.recv(flow::out(x), Rank{0});
+      r.task("b", flow::uses(flow::in(x)), nothing);
+    }
+  });
+  Machine machine;
+  machine.eager_bytes = 0;
+  const std::vector<WhatIf> what_ifs{parse_what_if("eager=always")};
+  const Prediction p = predict(job, machine, {.n_steps = 1}, 1, "dataflow", what_ifs);
+  EXPECT_DOUBLE_EQ(p.step_ns, 410);
+  EXPECT_DOUBLE_EQ(p.efficiencies.serialisation, 1);
+  EXPECT_DOUBLE_EQ(p.efficiencies.transfer, 400.0 / 410);
+  EXPECT_DOUBLE_EQ(p.gains[0].step_ns, 400);
+}
+
 TEST(Predictions, AreTheSameHoweverManySimulationsThereAreAtOnce) {
   const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x"), parse_what_if("kernels.a=0.5x")};
   const auto json_with = [&](std::size_t n_at_once) {
@@ -164,7 +223,7 @@ TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {
   EXPECT_NE(table.find("critical path 0.0002 ms a step: a 50.0 %, messages 45.0 %, b 5.0 %"),
             std::string::npos)
       << table;
-  EXPECT_NE(table.find("1.6e-05        3\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("1.6e-05        3      2\n"), std::string::npos) << table;
 }
 
 TEST(Predictions, CompareTimesForTheSameSize) {

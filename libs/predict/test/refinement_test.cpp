@@ -30,6 +30,20 @@ TEST(Refinement, takes_its_changes_one_after_another_and_what_finding_them_takes
   EXPECT_DOUBLE_EQ(r.share(r.ns / 4), 0.5);
 }
 
+TEST(Refinement, is_changed_as_steps_are) {
+  Machine machine;
+  machine.network = {.latency_ns = 45};
+  const auto with = [&](const char* text) {
+    const WhatIf what_if = parse_what_if(text);
+    return simulate_refinement(two_changes(), machine, {}, 7, &what_if);
+  };
+  EXPECT_DOUBLE_EQ(with("latency=0x").mesh_ns, 7 * 5);
+  EXPECT_DOUBLE_EQ(with("latency=0x").ns, 110 + 100 + 7 * 5);
+  // "b" is in the first change alone, and "mesh" is what the machine is said to take.
+  EXPECT_DOUBLE_EQ(with("kernels.b=0x").ns, 190 + 100 + 7 * 5 + 3 * (2 * 45));
+  EXPECT_DOUBLE_EQ(with("kernels.z=0x").ns, 200 + 100 + 7 * 5 + 3 * (2 * 45));
+}
+
 TEST(Refinement, asks_a_tree_of_all_ranks_in_each_collective) {
   Machine machine;
   machine.network = {.latency_ns = 100, .overhead_ns = 10};

@@ -26,6 +26,7 @@ Machine machine() {
              .overhead_ns_per_byte = 0.5,
              .gap_ns = 300,
              .ns_per_byte = 0.25};
+  result.eager_bytes = 64;
   result.group_ns_per_byte = 0.5;
   result.task_overhead_ns = 30;
   result.steal_ns = 40;
@@ -48,11 +49,33 @@ TEST(AskedChanges, AreReadWithTheirFactors) {
   EXPECT_EQ(parse_what_if("noise=0").what, What::noise);
   EXPECT_EQ(parse_what_if("kernels.advance=0.5x").kernel, "advance");
   EXPECT_EQ(parse_what_if("balance=perfect").what, What::balance);
+  EXPECT_EQ(parse_what_if("eager=always").what, What::eager);
+}
+
+TEST(AskedChanges, KnowWhetherTheyOnlyRemoveCost) {
+  for (const char* text :
+       {"latency=0x", "overhead=0.5x", "kernels.a=0.5x", "bandwidth=2x", "eager=always"})
+    EXPECT_TRUE(removes_cost(parse_what_if(text))) << text;
+  for (const char* text : {"latency=1x", "overhead=2x", "kernels.a=2x", "bandwidth=0.5x", "noise=0",
+                           "balance=perfect"})
+    EXPECT_FALSE(removes_cost(parse_what_if(text))) << text;
+}
+
+TEST(AskedChanges, SayThatEachIsLookedAtAlone) {
+  try {
+    parse_what_if("latency=0x,bandwidth=4x");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("of several each its own --what-if"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(AskedChanges, AreRefusedWhereTheyAreNone) {
-  for (const char* text : {"", "latency", "latency=2", "latency=-1x", "latency=nanx",
-                           "bandwidth=0x", "kernels.=2x", "noise=1", "speed=2x", "latency=1xx"})
+  for (const char* text :
+       {"", "latency", "latency=2", "latency=-1x", "latency=nanx", "bandwidth=0x", "kernels.=2x",
+        "noise=1", "speed=2x", "latency=1xx", "eager=0x"})
     EXPECT_THROW(parse_what_if(text), Error) << text;
 }
 
@@ -77,6 +100,9 @@ TEST(AskedChanges, ChangeTheMachineAndNothingElse) {
     link->overhead_ns = link->overhead_ns_per_byte = 0;
   expected.task_overhead_ns = expected.steal_ns = 0;
   EXPECT_EQ(changed("overhead=0x"), expected);
+  expected = machine();
+  expected.eager_bytes = Machine{}.eager_bytes;
+  EXPECT_EQ(changed("eager=always"), expected);
   expected = machine();
   expected.noise = {};
   EXPECT_EQ(changed("noise=0"), expected);

@@ -111,7 +111,7 @@ TEST(InitialCells, say_where_they_are_no_state_and_ask_no_tags_there) {
     auto recorder = self.recorder();
     record_wanted_at_start(recorder, initial, tag, 1, 1, 0, wanted);
     self.run(std::move(recorder));
-    EXPECT_TRUE(joined(wanted).empty());
+    EXPECT_TRUE(merged_keys(wanted).empty());
   });
 }
 
@@ -138,9 +138,9 @@ TEST(RecordWantedAtStart, asks_for_what_the_tags_of_a_filled_mesh_ask_for) {
       auto without_cells = self.recorder();
       record_wanted_at_start(without_cells, initial, tag, 1, 1, l, of_blocks);
       self.run(std::move(without_cells));
-      all.push_back(joined(of_blocks));
+      all.push_back(merged_keys(of_blocks));
     }
-    const auto wanted = joined(all);
+    const auto wanted = merged_keys(all);
 
     EXPECT_EQ(wanted, wanted_blocks(problem.mesh.forest, tags, 1));
     EXPECT_FALSE(wanted.empty());

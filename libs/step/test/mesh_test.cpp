@@ -24,8 +24,8 @@ TEST(MakeMesh, has_the_plans_of_every_level) {
   for (const int n_ranks : {1, 3})
     on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
       const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
-      const Mesh<2> mesh =
-          make_mesh(forest, {.n_ghosts = 3, .max_comm_tasks = 2}, self.collectives());
+      const Mesh<2> mesh = make_mesh(
+          forest, {.n_ghosts = 3, .max_comm_tasks = 2, .coarse_reach = 2}, self.collectives());
 
       EXPECT_EQ(mesh.forest, forest);
       EXPECT_EQ(mesh.neighbours, mesh::find_neighbour_info(forest, self.collectives()));
@@ -33,7 +33,7 @@ TEST(MakeMesh, has_the_plans_of_every_level) {
       ASSERT_EQ(mesh.plans.size(), 3u);
       EXPECT_FALSE(mesh.plans[0].interface.has_value());
       for (int l = 0; l < 3; ++l) {
-        const exchange::PlanOptions options{l, 3, 2};
+        const exchange::PlanOptions options{l, 3, 2, 2};
         const auto& plans = mesh.plans[static_cast<std::size_t>(l)];
         EXPECT_EQ(plans.ghost, exchange::plan_ghost(forest, mesh.neighbours, options));
         if (l == 0) continue;
@@ -110,7 +110,8 @@ TEST(MakeMesh, keeps_the_plans_of_levels_where_nothing_changed) {
 
 /// A mesh of 8 x 8 blocks of level 1 and 16 x 16 of level 2 of which one is added or taken away at
 /// a time: much stays as it is on most ranks. What is kept is what would be made anew.
-void expect_plans_as_if_made_anew(int n_ranks, mesh::Partitioner partitioner) {
+void expect_plans_as_if_made_anew(int n_ranks, mesh::Partitioner partitioner,
+                                  mesh::Threshold threshold = {}) {
   const mesh::Geometry<2> geometry({.root_blocks = {4, 4}, .max_level = 2});
   const PlanSettings settings{.n_ghosts = 3, .max_comm_tasks = 2};
   std::array<int, 3> n_kept{};  // of levels, on all ranks
@@ -129,7 +130,8 @@ void expect_plans_as_if_made_anew(int n_ranks, mesh::Partitioner partitioner) {
       for (const auto& plans : mesh.plans) before.push_back(memory_of(plans));
       const auto weigh = [](const mesh::Key<2>&) { return std::int64_t{1}; };
       const auto forest =
-          mesh::regrid<2>(mesh.forest, all, self.collectives(), weigh, {}, partitioner).forest;
+          mesh::regrid<2>(mesh.forest, all, self.collectives(), weigh, threshold, partitioner)
+              .forest;
       Mesh<2> next = make_mesh(forest, settings, self.collectives(), &mesh);
 
       EXPECT_TRUE(next.plans == make_mesh(forest, settings, self.collectives()).plans) << i;
@@ -151,6 +153,10 @@ TEST(MakeMesh,
      gives_the_plans_that_a_mesh_without_one_before_has_where_blocks_are_assigned_explicitly) {
   for (const auto partitioner : {mesh::Partitioner::hilbert, mesh::Partitioner::round_robin})
     expect_plans_as_if_made_anew(7, partitioner);
+}
+TEST(MakeMesh, gives_the_plans_that_a_mesh_without_one_before_has_where_blocks_stay) {
+  for (const int n_ranks : {3, 12})
+    expect_plans_as_if_made_anew(n_ranks, mesh::Partitioner::morton, {.imbalance = 100});
 }
 
 }  // namespace

@@ -68,20 +68,20 @@ struct World {
   }
   /// Record by f(step recorder) and run.
   template <class Record>
-  void run(const Record& record, Kept<2>* kept = nullptr) {
+  void run(const Record& record, StepBackup<2>* backup = nullptr) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
     StepRecorder<2> step(recorder, settings, mesh, levels, time_state,
-                         bind_points(recorder, mesh, state, 1), kept);
+                         bind_points(recorder, mesh, state, 1), backup);
     record(step);
     self.run(std::move(recorder));
   }
-  void step(Kept<2>* kept = nullptr) {
+  void step(StepBackup<2>* backup = nullptr) {
     struct {
       std::array<double, 1> sample() const { return {}; }
       void report(const TimeState&, std::span<const double>) {}
     } silent;
-    run([&](auto& recorder) { recorder.record_step(silent); }, kept);
+    run([&](auto& recorder) { recorder.record_step(silent); }, backup);
   }
   void start() {
     run([](auto& step) {
@@ -95,8 +95,8 @@ struct World {
     Mesh<2> next = make_mesh(std::move(forest), plan_settings, self.collectives());
     State<2> state_of_next = make_state(next, 1, 3, pools, state, Saved::none);
     auto recorder = self.recorder();
-    record_move_points(recorder, mesh, state, next, state_of_next, 1, plan_settings,
-                       self.collectives());
+    record_move(recorder, settings.equations->boundary({}), mesh, state, next, state_of_next, 1,
+                plan_settings, {}, 0.0, self.collectives());
     self.run(std::move(recorder));
     mesh = std::move(next);
     state = std::move(state_of_next);
@@ -181,8 +181,8 @@ TEST(RecordFaces, are_what_they_were_after_a_step_that_was_rejected) {
   for (const int n_ranks : {1, 2, 3, 40})
     on_virtual_ranks(n_ranks, [](VirtualRank& self) {
       World world(self, random_forest(self)), other(self, random_forest(self));
-      Kept<2> kept(world.mesh.forest.geometry.block_cells(), 3, world.mesh.points);
-      kept.set_mesh(world.mesh, world.state, Saved::none, world.settings.time);
+      StepBackup<2> backup(world.mesh.forest.geometry.block_cells(), 3, world.mesh.points);
+      backup.set_mesh(world.mesh, world.state, Saved::none, world.settings.time);
       for (World* both : {&world, &other}) {
         both->start();
         both->step();
@@ -190,15 +190,15 @@ TEST(RecordFaces, are_what_they_were_after_a_step_that_was_rejected) {
       const auto faces = std::pair(world.faces(0), world.faces(1));
 
       world.time_state.dt = 10;
-      world.step(&kept);
+      world.step(&backup);
       EXPECT_TRUE(world.time_state.is_rejected);
-      kept.put_back(world.state);
+      backup.put_back(world.state);
       world.time_state = other.time_state;
       world.run([](auto& step) { step.record_restriction(); });
 
       EXPECT_EQ(std::pair(world.faces(0), world.faces(1)), faces);
       EXPECT_LT(world.divergence(), 1e-13);
-      world.step(&kept);
+      world.step(&backup);
       other.step();
       EXPECT_FALSE(world.time_state.is_rejected);
       EXPECT_EQ(world.faces(0), other.faces(0));

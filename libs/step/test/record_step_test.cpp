@@ -14,7 +14,6 @@
 
 #include <gtest/gtest.h>
 
-#include <thalweg/flow/graph.hpp>
 #include <thalweg/numerics/runge_kutta.hpp>
 #include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/step/cell_functions.hpp>
@@ -293,35 +292,46 @@ TEST(StepRecorder, fills_all_ghost_cells_that_a_rate_may_read) {
   });
 }
 
-/// Set all cells of level 0.
+/// Set all cells of all levels.
 template <int D, class Scheme>
 void set_cells(const Stream<D, Scheme>& stream, double u) {
-  for (std::size_t b = 0; b < stream.state.cells[0].size(); ++b) {
-    const auto& view = stream.state.cells[0].view(b);
-    for_each(view.box(), [&](const Index<D>& i) {
-      for (int c = 0; c < 2; ++c) view[c, i] = u;
-    });
-  }
+  for (const auto& level : stream.state.cells)
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      const auto& view = level.view(b);
+      for_each(view.box(), [&](const Index<D>& i) {
+        for (int c = 0; c < 2; ++c) view[c, i] = u;
+      });
+    }
+}
+
+/// The blocks of level 0, and all of level 1 if there are two levels.
+mesh::Forest<2> whole_levels(VirtualRank& self, int n_levels) {
+  const auto roots = mesh::initial_forest(mesh::Geometry<2>(periodic_box<2>(1)), self.rank(), 1);
+  if (n_levels == 1) return roots;
+  std::vector<mesh::Key<2>> wanted;
+  for (std::uint64_t code = 0; code < 64; ++code) wanted.push_back({1, code});
+  return mesh::regrid<2>(roots, wanted, self.collectives());
 }
 
 TEST(StepRecorder, asks_a_source_for_the_time_at_which_each_stage_begins) {
   on_virtual_ranks(1, [](VirtualRank& self) {
-    for (const bool subcycle : {true, false}) {
-      Stream<2, InTwoStages> stream(self, periodic_box<2>(0),
-                                    {.max_steps = 1, .cfl = 0.3, .subcycle = subcycle});
-      set_cells(stream, 1.5);
-      stream.prepare();
-      const double dt = stream.time_state.dt;
-      // du/dt = 2t, for which a method of second order is exact.
-      stream.settings.source = [](const View<double, 2>& cells, const Box<2>& region,
-                                  const SourceStep& step) {
-        for_each(region, [&](const Index<2>& i) {
-          for (int c = 0; c < 2; ++c) cells[c, i] += 2 * step.time * step.dt;
-        });
-      };
-      stream.step(1);
-      for (const double u : stream.values()) EXPECT_NEAR(u, 1.5 + dt * dt, 1e-15);
-    }
+    for (const int n_levels : {1, 2})
+      for (const bool subcycle : {true, false}) {
+        Stream<2, InTwoStages> stream(self, whole_levels(self, n_levels),
+                                      {.max_steps = 1, .cfl = 0.3, .subcycle = subcycle});
+        set_cells(stream, 1.5);
+        stream.prepare();
+        const double dt = stream.time_state.dt;
+        // du/dt = 2t, for which a method of second order is exact.
+        stream.settings.source = [](const View<double, 2>& cells, const Box<2>& region,
+                                    const SourceStep& step) {
+          for_each(region, [&](const Index<2>& i) {
+            for (int c = 0; c < 2; ++c) cells[c, i] += 2 * step.time * step.dt;
+          });
+        };
+        stream.step(1);
+        for (const double u : stream.values()) EXPECT_NEAR(u, 1.5 + dt * dt, 1e-15);
+      }
   });
 }
 
@@ -332,50 +342,40 @@ void add_time(const View<double, 1>& cells, const Box<1>& region, const SourceSt
   });
 }
 
-TEST(StepRecorder, lets_split_sources_act_on_given_states_outside) {
-  on_virtual_ranks(1, [](VirtualRank& self) {
-    auto box = periodic_box<1>(0);
-    box.periodic = {};
-    Stream<1> stream(self, box, {.max_steps = 3, .cfl = 0.3});
-    set_cells(stream, 1.5);
-    const auto outside = [](const auto&, int, double time, const numerics::OutsideRow<1>& row) {
-      row.set<Tracers<1>::State>(
-          [&](const auto&, const auto&) { return Tracers<1>::State{1.5 + time, 1.5 + time}; });
-    };
-    stream.settings.equations = equations_of(
-        TracerScheme<1>{}, {stream.mesh.forest.geometry,
-                            {numerics::Boundary::dirichlet, numerics::Boundary::outflow},
-                            {},
-                            {},
-                            outside});
-    stream.settings.source = add_time;
-    stream.prepare();
-    EXPECT_EQ(stream.step(10), 3u);
-    for (const double u : stream.values()) EXPECT_NEAR(u, 1.5 + stream.time_state.time, 1e-14);
-  });
+/// What grows by a source as the states outside do stays alike, on all levels.
+template <class Scheme>
+void expect_growth_as_outside(const Scheme& scheme) {
+  for (const bool subcycle : {true, false})
+    on_virtual_ranks(2, [&](VirtualRank& self) {
+      auto box = periodic_box<1>(2);
+      box.periodic = {};
+      Stream<1, Scheme> stream(self, box, {.max_steps = 3, .cfl = 0.3, .subcycle = subcycle});
+      ASSERT_GE(stream.mesh.n_levels(), 2);
+      set_cells(stream, 1.5);
+      const auto outside = [](const auto&, int, double time, const numerics::OutsideRow<1>& row) {
+        row.set<Tracers<1>::State>(
+            [&](const auto&, const auto&) { return Tracers<1>::State{1.5 + time, 1.5 + time}; });
+      };
+      stream.settings.equations =
+          equations_of(scheme, {stream.mesh.forest.geometry,
+                                {numerics::Boundary::dirichlet, numerics::Boundary::outflow},
+                                {},
+                                {},
+                                outside});
+      stream.settings.source = add_time;
+      stream.prepare();
+      EXPECT_EQ(stream.step(10), 3u);
+      for (const double u : stream.values()) EXPECT_NEAR(u, 1.5 + stream.time_state.time, 1e-14);
+    });
 }
 
-TEST(StepRecorder, tasks_that_find_what_a_source_makes_of_signals_read_the_time) {
-  on_virtual_ranks(1, [](VirtualRank& self) {
-    Stream<1> stream(self, periodic_box<1>(0), {});
-    for (const bool has_source : {false, true}) {
-      if (has_source) stream.settings.source = add_time;
-      auto recorder = self.recorder();
-      const auto levels = bind(recorder, stream.mesh, stream.state, 1);
-      StepRecorder<1> step(recorder, stream.settings, stream.mesh, levels, stream.time_state);
-      step.record_step(stream.observer);
-      const auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
-      int n_signals = 0;
-      for (flow::TaskId t(0); t() < graph.n_tasks(); t = flow::TaskId(t() + 1)) {
-        if (graph.name(t) != "signal") continue;
-        ++n_signals;
-        EXPECT_EQ(std::ranges::count(graph.accesses(t), "now",
-                                     [&](const auto& access) { return graph.name(access.datum); }),
-                  has_source ? 1 : 0);
-      }
-      EXPECT_EQ(n_signals, 4);
-    }
-  });
+TEST(StepRecorder, lets_split_sources_act_on_given_states_outside) {
+  expect_growth_as_outside(TracerScheme<1>{});
+}
+TEST(StepRecorder, asks_for_states_outside_and_of_coarser_levels_when_each_stage_begins) {
+  using InStagesOfLine =
+      numerics::RungeKutta<Tracers<1>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+  for (const int order : {2, 3}) expect_growth_as_outside(InStagesOfLine{{}, order});
 }
 
 TEST(ScratchBytes, is_enough_for_the_scheme_and_for_prolongation) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +107,32 @@ TEST(WantedBlocks, names_each_block_of_the_next_level_once_however_many_tags_ask
   EXPECT_TRUE(wanted_blocks(forest, tags, 1).empty());
 }
 
+TEST(WantedBlocks, reach_as_far_as_the_buffer_of_the_level_of_a_tag) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    mesh::Geometry<1>::Config config;
+    config.root_blocks = {{4}};
+    config.block_cells = 8;
+    config.max_level = 2;
+    const auto roots = mesh::initial_forest(mesh::Geometry<1>(config), Rank{0}, 1);
+    const std::vector<mesh::Key<1>> level_1{{1, 3}, {1, 4}};
+    const auto forest = mesh::regrid<1>(roots, level_1, self.collectives());
+    ASSERT_EQ(forest.level(1).keys, level_1);
+    auto recorder = self.recorder();
+    const Tags tags{recorder.data<std::uint8_t>("tags of level 0", 32),
+                    recorder.data<std::uint8_t>("tags of level 1", 16)};
+    tags[0].view()[13] = 1;  // four cells lie under a block of the next level
+    tags[1].view()[5] = 1;   // cell 29, as the first block of level 1 is the fourth in the domain
+
+    const auto wanted = [&](const mesh::Buffers& buffers) {
+      return wanted_blocks(forest, tags, buffers);
+    };
+    EXPECT_EQ(wanted(0), (std::vector<mesh::Key<1>>{{1, 3}, {2, 7}}));
+    EXPECT_EQ(wanted({0, 2}), (std::vector<mesh::Key<1>>{{1, 3}, {2, 6}, {2, 7}}));
+    EXPECT_EQ(wanted({2, 0}), (std::vector<mesh::Key<1>>{{1, 2}, {1, 3}, {2, 7}}));
+    EXPECT_EQ(wanted({2, 2}), wanted(2));
+  });
+}
+
 /// How much further interpolation of the first component can lead next to walls, which mirror it to
 /// a multiple: there a slope is up to twice the difference on the inner side, which is below 1, and
 /// the centre of a fine cell up to 3/8 of a coarse one away.
@@ -193,6 +220,39 @@ TEST(RecordMove, keeps_what_there_was_where_blocks_are_joined_or_no_longer) {
     expect_moved<2>(n_ranks, TakeOver::yes, joins);
   }
   expect_moved<3>(3, TakeOver::yes, joins);
+}
+
+TEST(RecordMove, interpolates_from_as_many_cells_around_as_the_rule_reads) {
+  // x^2 + 1, for which parabolas are exact.
+  const auto mean = [](int i, double h) { return 1 + (i + 0.5) * (i + 0.5) * h * h + h * h / 12; };
+  on_virtual_ranks(2, [&](VirtualRank& self) {
+    const mesh::Geometry<1> geometry({.root_blocks = {{4}}, .block_cells = 8, .max_level = 1});
+    const numerics::Prolongation rule{.order = numerics::ProlongOrder::parabolic};
+    const PlanSettings settings{.n_ghosts = 3, .coarse_reach = rule.reach()};
+    const auto roots = mesh::initial_forest(geometry, self.rank(), 2);
+    const Mesh<1> before = make_mesh(roots, settings, self.collectives());
+    const Mesh<1> after = make_mesh(
+        mesh::regrid<1>(roots, std::vector<mesh::Key<1>>{{1, 3}, {1, 4}}, self.collectives()),
+        settings, self.collectives());
+    auto pools = make_pools(geometry);
+    const State<1> old_state = make_state(before, 3, 2, pools);
+    const State<1> new_state = make_state(after, 3, 2, pools);
+    const auto for_each_cell = [&](const field::LevelField<1>& level, const auto& f) {
+      for (std::size_t b = 0; b < level.size(); ++b)
+        for_each(geometry.cells(level.keys()[b]), [&](const Index<1>& i) {
+          for (int c = 0; c < 2; ++c) f(i[0], level.view(b)[c, i]);
+        });
+    };
+    for_each_cell(old_state.cells[0], [&](int i, double& u) { u = mean(i, 1.0); });
+    const exchange::BoundaryContext<Tracers<1>> around{
+        geometry, exchange::testing::boundaries(geometry), {}, rule};
+    auto recorder = self.recorder();
+    record_move(recorder, around, before, old_state, after, new_state, 1, settings, {}, 0.0,
+                self.collectives());
+    self.run(std::move(recorder));
+    for_each_cell(new_state.cells[1],
+                  [&](int i, double u) { EXPECT_NEAR(u, mean(i, 0.5), 1e-12) << i; });
+  });
 }
 
 }  // namespace

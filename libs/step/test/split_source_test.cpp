@@ -9,6 +9,11 @@
 #include <thalweg/exchange/emit/testing/tracers.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/ctu.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/update_ctu.hpp>
+
+#include "stream.hpp"
 
 namespace thalweg::step {
 namespace {
@@ -61,6 +66,41 @@ TEST(SplitSource, finds_the_start_of_the_scheme_once_more) {
       EXPECT_EQ((found[c, i]), (cells.view[c, i])) << i[0];
       EXPECT_EQ((start.view[c, i]), 4.0);
     }
+  });
+}
+
+/// Tracers that go where one wave does.
+struct TracedTracers : Tracers<1> {
+  static constexpr int n_waves = 1;
+  double wave_speed(State, int, int axis) const { return velocity[axis]; }
+  State wave_part(State, State dw, int, int) const { return dw; }
+};
+
+/// What a step leaves, where a source doubles all cells in either half of it or there is none.
+std::vector<double> after_doubling_in_halves(exchange::testing::VirtualRank& self, bool doubles) {
+  using InOneStage = numerics::Ctu<TracedTracers, numerics::PpmClassic, numerics::RiemannHlle>;
+  testing::Stream<1> stream(self, testing::periodic_box<1>(0), {.max_steps = 1, .cfl = 0.3});
+  stream.settings.equations =
+      equations_of(InOneStage{}, {stream.mesh.forest.geometry,
+                                  {numerics::Boundary::periodic, numerics::Boundary::periodic},
+                                  {}});
+  stream.prepare();
+  if (doubles)
+    stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region,
+                                const SourceStep&) {
+      for_each(region, [&](const Index<1>& i) {
+        for (int c = 0; c < 2; ++c) cells[c, i] *= 2;
+      });
+    };
+  EXPECT_EQ(stream.step(1), 1u);
+  return stream.values();
+}
+
+TEST(SplitSource, acts_on_all_ghost_cells_that_the_scheme_reads) {
+  exchange::testing::on_virtual_ranks(2, [](exchange::testing::VirtualRank& self) {
+    auto expected = after_doubling_in_halves(self, false);
+    for (double& u : expected) u *= 4;  // to the bit, as all is linear in scale
+    EXPECT_EQ(after_doubling_in_halves(self, true), expected);
   });
 }
 

@@ -12,7 +12,7 @@
 
 #include <thalweg/exchange/emit/testing/blocks.hpp>
 #include <thalweg/flow/collective.hpp>
-#include <thalweg/step/kept.hpp>
+#include <thalweg/step/backup.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/settings.hpp>
 
@@ -40,7 +40,7 @@ struct Stream {
   Mesh<D> mesh;
   Pools pools;
   State<D> state;
-  std::optional<Kept<D>> kept{};  ///< where steps may be rejected
+  std::optional<StepBackup<D>> backup{};  ///< where steps may be rejected
   TimeState time_state;
   CountingObserver observer;
 
@@ -73,10 +73,11 @@ struct Stream {
 
   /// Record by f(step recorder), run, and say how many replays there were.
   template <class Record>
-  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1, Kept<D>* keeps = nullptr) {
+  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1,
+                    StepBackup<D>* backup = nullptr) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<D> step(recorder, settings, mesh, levels, time_state, {}, keeps);
+    StepRecorder<D> step(recorder, settings, mesh, levels, time_state, {}, backup);
     record(step);
     return self.run(std::move(recorder), n_replays);
   }
@@ -88,17 +89,17 @@ struct Stream {
   }
   std::uint64_t step(std::uint64_t n_steps) {
     return run([this](auto& recorder) { recorder.record_step(observer); }, n_steps,
-               kept ? &*kept : nullptr);
+               backup ? &*backup : nullptr);
   }
   /// Let steps be rejected from now on.
   void keep() {
-    kept.emplace(mesh.forest.geometry.block_cells(), Scheme::n_components);
-    kept->set_mesh(mesh, state, saved_by(*settings.equations, settings.time), settings.time);
+    backup.emplace(mesh.forest.geometry.block_cells(), Scheme::n_components);
+    backup->set_mesh(mesh, state, saved_by(*settings.equations, settings.time), settings.time);
   }
   /// Make the state what it was before a step that was rejected, all levels one.
   void put_back() {
-    kept->put_back(state);
-    time_state = kept->time_state;
+    backup->put_back(state);
+    time_state = backup->time_state;
     run([](auto& step) { step.record_restriction(); });
   }
   /// All valid cells of this rank, for who compares.

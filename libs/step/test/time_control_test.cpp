@@ -99,7 +99,9 @@ TEST(NextDt, leaves_no_step_of_a_rounding_where_the_largest_divides_the_run) {
   }
 }
 
-TEST(NextDt, is_cut_to_reach_the_end) {
+TEST(NextDt, is_cut_to_reach_the_end_or_stretched_by_a_rounding) {
+  EXPECT_EQ(next_dt(0.25, 1.0, 9.75 - 1e-13, {.end = 10.0}), 10.0 - (9.75 - 1e-13));
+  EXPECT_EQ(next_dt(0.25, 1.0, 9.75 - 1e-8, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(1.0, 1.0, 9.75, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(1.0, 0.0, 9.75, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(0.125, 1.0, 9.75, {.end = 10.0}), 0.125);
@@ -165,10 +167,9 @@ TEST(TimeControl, ends_at_the_end_after_the_steps_it_takes) {
       const TimeState last = run(settings, [&](double) { return fraction * end; });
       EXPECT_EQ(last.time, end);
       EXPECT_EQ(last.dt, 0.0);
-      // A last step of a rounding error's size may come on top.
-      const double steps = std::ceil(1.0 / fraction);
-      EXPECT_GE(static_cast<double>(last.step), steps) << end << ' ' << fraction;
-      EXPECT_LE(static_cast<double>(last.step), steps + 1) << end << ' ' << fraction;
+      // No last step of a rounding error's size comes on top.
+      EXPECT_EQ(static_cast<double>(last.step), std::ceil(1.0 / fraction))
+          << end << ' ' << fraction;
     }
 }
 

@@ -78,7 +78,7 @@ std::vector<app::DerivedField<D>> derived_fields(const Gas<D>& gas, int n_scalar
     fields.push_back(std::move(field));
   };
   for (int a = 0; a < D; ++a) {
-    auto velocity = cell_field(fmt::format("{}_velocity", "xyz"[a]), "velocity", gas,
+    auto velocity = cell_field(fmt::format("{}_velocity", axis_name(a)), "velocity", gas,
                                [a](const Primitive& w) { return w.vel[a]; });
     velocity.group = "velocity";
     add_to_plotfiles(std::move(velocity));

@@ -74,7 +74,7 @@ Vec<D> ProblemReader<D>::centre() const {
       deck.complain(fmt::format(
           "problem.centre = [{}] (outside the domain, which goes from {} to {} along {}); give one "
           "in it",
-          joined_text(centre.at), lower[a], upper[a], "xyz"[a]));
+          joined_text(centre.at), lower[a], upper[a], axis_name(a)));
   return centre;
 }
 
@@ -108,7 +108,7 @@ void ProblemReader<D>::check_interface(int axis, double place, const std::string
   deck.complain(
       fmt::format("{} {} (outside the domain, which goes from {} to {} along {}: there would be "
                   "one state); let it lie inside",
-                  whose, place, lower[axis], upper[axis], "xyz"[axis]));
+                  whose, place, lower[axis], upper[axis], axis_name(axis)));
 }
 
 template <int D>
@@ -117,7 +117,7 @@ void ProblemReader<D>::check_unit_extent(int axis) const {
   deck.complain(
       fmt::format("mesh.lower and mesh.upper are {} and {} along {} (the states of the problem "
                   "\"{}\" have their places between 0 and 1 there); give 0 and 1",
-                  lower[axis], upper[axis], "xyz"[axis], deck.string("problem.name")));
+                  lower[axis], upper[axis], axis_name(axis), deck.string("problem.name")));
 }
 
 template <int D>
@@ -202,7 +202,7 @@ void ProblemReader<D>::check_cells_of(const Index<D>& n_waves) const {
       deck.complain(fmt::format(
           "problem.n_waves is {} along {} (level 0 has {} cells there, and a wave needs "
           "more than two); give {} at most, or more cells",
-          n_waves[a], "xyz"[a], n_cells, std::ceil(0.5 * n_cells) - 1.0));
+          n_waves[a], axis_name(a), n_cells, std::ceil(0.5 * n_cells) - 1.0));
   }
 }
 
@@ -234,7 +234,7 @@ Index<D> ProblemReader<D>::interface_waves() const {
     deck.complain(
         fmt::format("problem.n_waves is {} along {} (the interface is flat along the other axes "
                     "alone, and has its waves there); give 0",
-                    across[up], "xyz"[up]));
+                    across[up], axis_name(up)));
   across[up] = 0;
   if (across == Index<D>{})
     deck.complain(

@@ -151,7 +151,7 @@ std::vector<std::string> balance_errors(const io::Deck& deck, const GasProblem<D
       errors.push_back(fmt::format(
           "boundary.lower of {} is \"periodic\" (with hydro.balanced, and source.gravity along {}: "
           "nothing holds gas at rest there); set hydro.balanced to false, or take another side",
-          "xyz"[a], "xyz"[a]));
+          axis_name(a), axis_name(a)));
   if (problem.source || problem.outside_is_fixed)
     errors.push_back(fmt::format(
         "hydro.balanced = true ('{}' has {}); set it to false", deck.string("problem.name"),
@@ -204,7 +204,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
         "out");
   for (int a = D; a < 3; ++a)
-    if (const auto name = fmt::format("{}_velocity", "xyz"[a]);
+    if (const auto name = fmt::format("{}_velocity", axis_name(a));
         std::ranges::count(deck.strings("output.derived"), name) > 0)
       reader.complain(fmt::format(
           "output.derived has \"{}\" (there is none, as mesh.dim = {}); leave it out", name, D));

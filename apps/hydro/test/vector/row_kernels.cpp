@@ -125,7 +125,7 @@ void report_flattening(const Report& report) {
 /// What each cell and face costs beside its flux: the states half a step on, the search for fluxes
 /// that must be limited (none), and the largest signal.
 void report_rest_of_step(const Report& report) {
-  using Scheme = numerics::Scheme<Gas>;
+  using Scheme = numerics::Vl2<Gas>;
   Rows<Scheme> rows;
   const Gas gas;
   auto u = rows.w;  // conserved, of the states in rows.w

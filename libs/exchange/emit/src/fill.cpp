@@ -60,7 +60,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
         // Where corners are wanted all layers are interpolated: few schemes want fewer.
         const Box<D> wanted =
             plan.with_corners ? region
-                              : within_reach(region, group.blocks[b].valid, {plan.n_ghost, false});
+                              : within_reach(region, group.blocks[b].valid, {plan.n_ghosts, false});
         const Box<D> part = intersect(wanted, shares[b].part);
         if (!part.is_empty()) regions.push_back(part);
       }

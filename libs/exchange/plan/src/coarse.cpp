@@ -20,13 +20,13 @@ namespace {
 // Adds the ghost cells that blocks of the level do not give.
 template <int D>
 void add_missing_regions(const mesh::Geometry<D>& geometry, const mesh::Key<D>& key,
-                         const mesh::NeighbourMask<D>& mask, int n_ghost,
+                         const mesh::NeighbourMask<D>& mask, int n_ghosts,
                          std::vector<Box<D>>& regions) {
   const Box<D> cells = geometry.cells(key);
   for (int o = 0; o < mesh::n_offsets<D>; ++o) {
     if (mask.has(o)) continue;
     const Index<D> offset = mesh::offset_at<D>(o);
-    if (geometry.neighbour(key, offset)) regions.push_back(ghost_region(cells, offset, n_ghost));
+    if (geometry.neighbour(key, offset)) regions.push_back(ghost_region(cells, offset, n_ghosts));
   }
 }
 
@@ -116,14 +116,14 @@ CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest,
   detail::Collected<D> collected;
   for (std::size_t i = 0; i < set.keys.size(); ++i) {
     const std::size_t first_region = plan.regions.size();
-    add_missing_regions(forest.geometry, set.keys[i], masks[i], options.n_ghost, plan.regions);
+    add_missing_regions(forest.geometry, set.keys[i], masks[i], options.n_ghosts, plan.regions);
     collect_needs(forest, set.keys[i], first_region, options.coarse_reach, plan, collected);
   }
   std::vector<Box<D>> regions;
   for (const mesh::FineNeighbour<D>& fine : detail::fine_neighbours(neighbours, options.level)) {
     if (fine.owner == forest.rank) continue;
     regions.clear();
-    add_missing_regions(forest.geometry, fine.key, fine.mask, options.n_ghost, regions);
+    add_missing_regions(forest.geometry, fine.key, fine.mask, options.n_ghosts, regions);
     collect_gifts(forest, fine.key, fine.owner, regions, options.coarse_reach, collected);
   }
   plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);

@@ -18,7 +18,7 @@ namespace thalweg::exchange::detail {
 
 /// An item and the rank at the other end.
 template <class Item>
-using Outgoing = std::vector<std::pair<Rank, Item>>;
+using ToPeers = std::vector<std::pair<Rank, Item>>;
 
 /// Cells of messages, on average, from which on there are more of them than were asked for: MPI
 /// counts bytes to 2^31, and a cell may have 100 numbers and more. Messages are of whole items, so
@@ -27,7 +27,7 @@ constexpr std::int64_t many_cells = std::int64_t{1} << 20;
 
 /// Sort items by peer and by their order, and call emit(peer, items, n_cells) for each message.
 template <class Item, class Emit>
-void bundle(Outgoing<Item> items, int max_comm_tasks, Emit&& emit) {
+void bundle(ToPeers<Item> items, int max_comm_tasks, Emit&& emit) {
   std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
@@ -65,8 +65,8 @@ void bundle(Outgoing<Item> items, int max_comm_tasks, Emit&& emit) {
 template <int D>
 struct Collected {
   std::vector<Copy<D>> locals;
-  Outgoing<Copy<D>> sends;
-  Outgoing<Copy<D>> recvs;
+  ToPeers<Copy<D>> sends;
+  ToPeers<Copy<D>> recvs;
 };
 
 /// Sort copies that were collected block by block of their destinations: fast where those came in
@@ -108,13 +108,14 @@ void check([[maybe_unused]] const mesh::Forest<D>& forest,
   THALWEG_EXPECT(neighbours.revision == forest.revision, "neighbours of another forest");
   THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
                  "no such level to plan for");
-  THALWEG_EXPECT(options.n_ghost >= 1 && options.n_ghost <= forest.geometry.block_cells().fewest(),
-                 "ghost layers reach no further than the neighbours");
+  THALWEG_EXPECT(
+      options.n_ghosts >= 1 && options.n_ghosts <= forest.geometry.block_cells().fewest(),
+      "ghost layers reach no further than the neighbours");
   THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
   THALWEG_EXPECT(options.coarse_reach >= 0, "a number of cells");
   if (options.level == 0) return;
   [[maybe_unused]] const int ratio = forest.geometry.ratio(options.level - 1);
-  THALWEG_EXPECT((options.n_ghost + ratio - 1) / ratio + options.coarse_reach <=
+  THALWEG_EXPECT((options.n_ghosts + ratio - 1) / ratio + options.coarse_reach <=
                      forest.geometry.block_cells().fewest(),
                  "prolongation reads no further than the neighbours of the parent");
 }

@@ -32,7 +32,7 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
       if (o == mesh::centre_offset<D> || !masks[i].has(o)) continue;
       const Index<D> offset = mesh::offset_at<D>(o);
       const mesh::Key<D> other = *geometry.neighbour(key, offset);
-      const Copy<D> copy{other, key, ghost_region(cells, offset, options.n_ghost),
+      const Copy<D> copy{other, key, ghost_region(cells, offset, options.n_ghosts),
                          is_inside ? Index<D>{} : geometry.wrap_shift(key, offset)};
       const Rank owner = forest.owner(other);
       if (owner == forest.rank) {
@@ -42,11 +42,11 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
       collected.recvs.emplace_back(owner, copy);
       const Index<D> back = offset * -1;
       collected.sends.emplace_back(
-          owner, Copy<D>{key, other, ghost_region(geometry.cells(other), back, options.n_ghost),
+          owner, Copy<D>{key, other, ghost_region(geometry.cells(other), back, options.n_ghosts),
                          geometry.wrap_shift(other, back)});
     }
   }
-  return {.n_ghost = options.n_ghost,
+  return {.n_ghosts = options.n_ghosts,
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
@@ -87,8 +87,8 @@ std::vector<Message<D>> messages_within_reach(const std::vector<Message<D>>& mes
 template <int D>
 GhostPlan<D> within_reach(const GhostPlan<D>& plan, const mesh::Geometry<D>& geometry,
                           const GhostReach& reach) {
-  THALWEG_EXPECT(reach.layers >= 1 && reach.layers <= plan.n_ghost, "layers that are not planned");
-  return {.n_ghost = reach.layers,
+  THALWEG_EXPECT(reach.layers >= 1 && reach.layers <= plan.n_ghosts, "layers that are not planned");
+  return {.n_ghosts = reach.layers,
           .with_corners = reach.with_corners,
           .transfers = {copies_within_reach(plan.transfers.locals, geometry, reach),
                         messages_within_reach(plan.transfers.sends, geometry, reach),

@@ -43,10 +43,10 @@ struct Piece {
 };
 
 /// Cut the points of a block and its ghosts into pieces, and call f(piece) for each.
-/// @param n_ghost  0 to one less than the cells of a block: further points may be on blocks beyond
+/// @param n_ghosts  0 to one less than the cells of a block: further points may be on blocks beyond
 ///                 the neighbours
 template <int D, class F>
-void for_each_piece(const Box<D>& cells, const Centring<D>& centring, int n_ghost, F&& f) {
+void for_each_piece(const Box<D>& cells, const Centring<D>& centring, int n_ghosts, F&& f) {
   struct Interval {
     int lo, hi, upper;
     bool is_between;
@@ -61,11 +61,11 @@ void for_each_piece(const Box<D>& cells, const Centring<D>& centring, int n_ghos
     const int lo = cells.lo[a];
     const int hi = cells.hi[a];
     const int ends = centring.between[a] ? 1 : 0;
-    add({lo - n_ghost, lo, -1, false});
+    add({lo - n_ghosts, lo, -1, false});
     add({lo, lo + ends, 0, true});
     add({lo + ends, hi, 0, false});
     add({hi, hi + ends, 1, true});
-    add({hi + ends, hi + ends + n_ghost, 1, false});
+    add({hi + ends, hi + ends + n_ghosts, 1, false});
   }
   for_each(numbers, [&](const Index<D>& number) {
     Piece<D> piece;

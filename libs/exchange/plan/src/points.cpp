@@ -42,7 +42,7 @@ Transfers<D> collect(const mesh::Forest<D>& forest, const Centring<D>& centring,
     const mesh::Key<D>& key = keys[i];
     if (takers[i].has(here))
       detail::for_each_piece(
-          geometry.cells(key), centring, options.n_ghost, [&](const detail::Piece<D>& piece) {
+          geometry.cells(key), centring, options.n_ghosts, [&](const detail::Piece<D>& piece) {
             const auto owner =
                 piece.first_block([&](const Index<D>& o) { return givers[i].has(o); });
             if (owner && *owner != here)
@@ -67,7 +67,7 @@ Transfers<D> collect(const mesh::Forest<D>& forest, const Centring<D>& centring,
       // Seen from the taker this block is at -offset, and what has the same points is around both.
       const Index<D> giver = offset * -1;
       detail::for_each_piece(
-          geometry.cells(taker), centring, options.n_ghost, [&](const detail::Piece<D>& piece) {
+          geometry.cells(taker), centring, options.n_ghosts, [&](const detail::Piece<D>& piece) {
             if (!piece.touches(giver)) return;
             const auto first =
                 piece.first_block([&](const Index<D>& q) { return givers[i].has(q + offset); });
@@ -88,7 +88,7 @@ GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest,
                                const Centring<D>& centring, const PlanOptions& options) {
   detail::check_points(forest, neighbours, options, 0);
   const detail::Masks<D>& all = detail::masks_of(neighbours, options.level);
-  return {.n_ghost = options.n_ghost, .transfers = collect(forest, centring, options, all, all)};
+  return {.n_ghosts = options.n_ghosts, .transfers = collect(forest, centring, options, all, all)};
 }
 
 template <int D>
@@ -161,10 +161,10 @@ mesh::Messages<NewNeighbour<D>> send_new_neighbours(
 }
 
 template <int D>
-GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
-                              const mesh::NeighbourInfo<D>& neighbours,
-                              const mesh::Messages<NewNeighbour<D>>& arrived,
-                              const Centring<D>& centring, const PlanOptions& options) {
+GhostPlan<D> plan_old_points(const mesh::Forest<D>& forest,
+                             const mesh::NeighbourInfo<D>& neighbours,
+                             const mesh::Messages<NewNeighbour<D>>& arrived,
+                             const Centring<D>& centring, const PlanOptions& options) {
   detail::check_points(forest, neighbours, options, 0);
   detail::Masks<D> kept = detail::masks_of(neighbours, options.level);
   detail::Masks<D> fresh(kept.size(), mesh::NeighbourMask<D>{.bits = 0});
@@ -176,8 +176,8 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
     kept[*i].bits &= ~fresh[*i].bits;
   }
   PlanOptions between = options;
-  between.n_ghost = 0;
-  return {.n_ghost = 0, .transfers = collect(forest, centring, between, kept, fresh)};
+  between.n_ghosts = 0;
+  return {.n_ghosts = 0, .transfers = collect(forest, centring, between, kept, fresh)};
 }
 
 #define THALWEG_INSTANTIATE(D)                                                                     \
@@ -189,9 +189,9 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
   template MovePlan<D> move_points(MovePlan<D>, const Centring<D>&);                               \
   template mesh::Messages<NewNeighbour<D>> send_new_neighbours<D>(                                 \
       const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, std::span<const mesh::Key<D>>);       \
-  template GhostPlan<D> plan_kept_points(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&,    \
-                                         const mesh::Messages<NewNeighbour<D>>&,                   \
-                                         const Centring<D>&, const PlanOptions&)
+  template GhostPlan<D> plan_old_points(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&,     \
+                                        const mesh::Messages<NewNeighbour<D>>&,                    \
+                                        const Centring<D>&, const PlanOptions&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE

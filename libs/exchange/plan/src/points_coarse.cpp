@@ -83,7 +83,7 @@ CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>& forest,
   detail::for_each_neighbour(
       forest, neighbours, options.level, [&](const auto& key, const auto& mask, Rank owner) {
         std::vector<Box<D>> missing;
-        detail::for_each_piece(geometry.cells(key), centring, options.n_ghost,
+        detail::for_each_piece(geometry.cells(key), centring, options.n_ghosts,
                                [&](const detail::Piece<D>& piece) {
                                  const auto has = [&](const Index<D>& o) { return mask.has(o); };
                                  const auto is_inside = [&](const Index<D>& o) {

@@ -22,10 +22,10 @@ void check_points([[maybe_unused]] const mesh::Forest<D>& forest,
   THALWEG_EXPECT(neighbours.revision == forest.revision, "neighbours of another forest");
   THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
                  "no such level to plan for");
-  THALWEG_EXPECT(options.n_ghost >= 0 && options.n_ghost < forest.geometry.block_cells().fewest(),
+  THALWEG_EXPECT(options.n_ghosts >= 0 && options.n_ghosts < forest.geometry.block_cells().fewest(),
                  "ghost points lie within the neighbours");
   THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
-  THALWEG_EXPECT(options.coarse_reach >= 0 && options.n_ghost + options.coarse_reach <
+  THALWEG_EXPECT(options.coarse_reach >= 0 && options.n_ghosts + options.coarse_reach <
                                                   forest.geometry.block_cells().fewest(),
                  "prolongation reads no further than the neighbours of the parent");
 }

@@ -41,7 +41,7 @@ void for_each_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
 }
 
 template <int D>
-std::vector<FluxMessage<D>> bundle(detail::Outgoing<FluxPatch<D>> patches, int max_comm_tasks) {
+std::vector<FluxMessage<D>> bundle(detail::ToPeers<FluxPatch<D>> patches, int max_comm_tasks) {
   std::vector<FluxMessage<D>> messages;
   detail::bundle(std::move(patches), max_comm_tasks,
                  [&](Rank peer, std::vector<FluxPatch<D>> run, std::int64_t n_cells) {
@@ -61,8 +61,8 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::NeighbourIn
 
   RefluxPlan<D> plan;
   plan.level = options.level;
-  detail::Outgoing<FluxPatch<D>> sends;
-  detail::Outgoing<FluxPatch<D>> recvs;
+  detail::ToPeers<FluxPatch<D>> sends;
+  detail::ToPeers<FluxPatch<D>> recvs;
   for (std::size_t i = 0; i < set.keys.size(); ++i)
     for_each_patch(forest.geometry, set.keys[i], masks[i], [&](const FluxPatch<D>& patch) {
       plan.produced.push_back(patch);

@@ -20,7 +20,7 @@ struct Block {
 
 /// Cells of the messages to rank 1 that n blocks of 64^3 cells go in.
 std::vector<std::int64_t> messages_of(int n, int max_comm_tasks) {
-  detail::Outgoing<Block> blocks;
+  detail::ToPeers<Block> blocks;
   for (int i = 0; i < n; ++i) blocks.push_back({Rank(1), {i, 1 << 18}});
   std::vector<std::int64_t> cells;
   detail::bundle(
@@ -39,6 +39,7 @@ TEST(Bundle, has_more_where_one_would_be_too_long_for_mpi) {
   // 800 blocks of 5 numbers a cell are 7.8 GiB.
   for (const std::int64_t cells : messages_of(800, 2)) EXPECT_LT(cells * 5 * 8, 0x7fffffff);
   EXPECT_GE(messages_of(800, 2).size(), 4U);
+  EXPECT_EQ(messages_of(6, 1).size(), 2U);  // one and a half of what is too much
 }
 
 TEST(Bundle, has_none_that_is_too_long_just_below_where_there_are_more) {

@@ -92,7 +92,7 @@ void expect_regions(const testing::World<D>& world, int level, const Whole<D>& w
   auto patch = whole.patches.begin();
   for (const mesh::Key<D>& key : world.keys) {
     if (key.level != level) continue;
-    const Box<D> all = geometry.cells(key).grown(testing::options(world, level).n_ghost);
+    const Box<D> all = geometry.cells(key).grown(testing::options(world, level).n_ghosts);
     std::vector<int> counts(View<int, D>::size_of(all, 1));
     const View<int, D> n_listed(counts.data(), all, 1);
     if (patch != whole.patches.end() && patch->fine == key) {

@@ -33,7 +33,7 @@ void expect_filled_within(const GhostReach& reach, const testing::World<D>& worl
   auto copy = copies.begin();
   for (const mesh::Key<D>& key : world.keys) {
     if (key.level != level) continue;
-    const Box<D> all = geometry.cells(key).grown(testing::options(world, level).n_ghost);
+    const Box<D> all = geometry.cells(key).grown(testing::options(world, level).n_ghosts);
     std::vector<int> counts(View<int, D>::size_of(all, 1));
     const View<int, D> n_filled(counts.data(), all, 1);
     int n_wrong = 0;
@@ -57,7 +57,7 @@ void expect_filled_within(const GhostReach& reach, const testing::World<D>& worl
 
 template <int D>
 void expect_filled(const testing::World<D>& world, int level, const std::vector<Copy<D>>& copies) {
-  expect_filled_within({testing::options(world, level).n_ghost}, world, level, copies);
+  expect_filled_within({testing::options(world, level).n_ghosts}, world, level, copies);
 }
 
 template <int D>
@@ -78,18 +78,21 @@ void expect_narrowed() {
   for (const bool with_corners : {false, true})
     for (const int layers : {1, 2}) {
       const auto reach_in = [=](const testing::World<D>& world, int level) {
-        return GhostReach{std::min(layers, testing::options(world, level).n_ghost), with_corners};
+        return GhostReach{std::min(layers, testing::options(world, level).n_ghosts), with_corners};
       };
       testing::for_worlds<D>(
           0,
           [&](const testing::World<D>& world, int level) {
             const PlanOptions options = testing::options(world, level);
             std::vector<Transfers<D>> by_rank;
-            for (std::size_t q = 0; q < world.forests.size(); ++q)
-              by_rank.push_back(
+            const GhostReach reach = reach_in(world, level);
+            for (std::size_t q = 0; q < world.forests.size(); ++q) {
+              const GhostPlan<D> plan =
                   within_reach(plan_ghost(world.forests[q], world.neighbours[q], options),
-                               world.geometry(), reach_in(world, level))
-                      .transfers);
+                               world.geometry(), reach);
+              EXPECT_EQ((GhostReach{plan.n_ghosts, plan.with_corners}), reach);
+              by_rank.push_back(plan.transfers);
+            }
             testing::expect_matching(by_rank, world.forests, world.forests, {});
             return testing::all_copies(by_rank);
           },
@@ -126,9 +129,9 @@ TEST(GhostPlan, within_reach_fills_no_more_3d) {
 
 TEST(GhostPlan, more_ghost_layers_than_cells_are_a_broken_contract) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
-  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.n_ghost = 9}),
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.n_ghosts = 9}),
                ContractViolation);
-  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.n_ghost = 0}),
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.n_ghosts = 0}),
                ContractViolation);
   EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.level = 7}), ContractViolation);
 }

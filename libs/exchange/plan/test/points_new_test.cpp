@@ -52,7 +52,7 @@ std::vector<Renewed<D>> renew(const testing::Case<D>& c, int n_ranks, const Cent
         collectives.exchange(send_new_neighbours<D>(result.forest, neighbours, result.new_blocks));
     for (int l = 0; l < result.forest.n_levels(); ++l)
       result.kept.push_back(
-          plan_kept_points(result.forest, neighbours, told, centring, wanted(l)).transfers);
+          plan_old_points(result.forest, neighbours, told, centring, wanted(l)).transfers);
     return result;
   });
 }
@@ -153,7 +153,7 @@ template <int D>
 Interiors<D> plan_interiors(const testing::World<D>& world, int level,
                             const Centring<D>& centring) {
   const auto wanted = [](int l) {
-    return PlanOptions{.level = l, .n_ghost = 0, .max_comm_tasks = 2, .coarse_reach = 1};
+    return PlanOptions{.level = l, .n_ghosts = 0, .max_comm_tasks = 2, .coarse_reach = 1};
   };
   const int n_ranks = static_cast<int>(world.forests.size());
   const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {

@@ -34,7 +34,7 @@ struct Plans {
 template <int D>
 PlanOptions options(int level) {
   return {
-      .level = level, .n_ghost = D == 3 ? 2 : std::max(0, 6 - 3 * level), .max_comm_tasks = level};
+      .level = level, .n_ghosts = D == 3 ? 2 : std::max(0, 6 - 3 * level), .max_comm_tasks = level};
 }
 
 template <int D>
@@ -71,7 +71,7 @@ int n_wrong_ghosts(const testing::World<D>& world, int level, const Centring<D>&
                    const Plans<D>& plans, const mesh::Key<D>& key) {
   const auto& geometry = world.geometry();
   const Box<D> own = centring.points(geometry.cells(key));
-  const Box<D> all = own.grown(options<D>(level).n_ghost);
+  const Box<D> all = own.grown(options<D>(level).n_ghosts);
   const auto copied = ledger_of(all, plans.ghosts, key);
   testing::Ledger<D> interpolated(all);
   for (const auto& patch :
@@ -187,7 +187,7 @@ TEST(PointPlans, fill_each_edge_once_from_its_owner_3d) {
 
 TEST(PointPlans, are_those_of_cells_where_points_are_cells) {
   const auto world = testing::make_world(testing::cases<2>()[2], 1);
-  const PlanOptions wanted{.level = 1, .n_ghost = 2};
+  const PlanOptions wanted{.level = 1, .n_ghosts = 2};
   const auto cells = Centring<2>::cell();
   EXPECT_EQ(plan_ghost_points(world.forests[0], world.neighbours[0], cells, wanted),
             plan_ghost(world.forests[0], world.neighbours[0], wanted));
@@ -205,7 +205,7 @@ TEST(PointPlans, bring_one_box_from_each_neighbour_of_a_mesh_of_one_level) {
     c.geometry.periodic = BasicVec<bool, D>::filled(true);
     const auto world = testing::make_world(c, 1);
     const auto plan = plan_ghost_points(world.forests[0], world.neighbours[0], centring,
-                                        {.level = 0, .n_ghost = 2});
+                                        {.level = 0, .n_ghosts = 2});
     EXPECT_EQ(plan.transfers.locals.size(), world.keys.size() * (mesh::n_offsets<D> - 1));
   };
   expect_few(Centring<1>::node());
@@ -227,7 +227,7 @@ TEST(PointPlans, restrict_and_interpolate_few_boxes) {
              [&](const Index<D>& i) { wanted.push_back(mesh::key_at(1, i)); });
     const auto forest = mesh::regrid<D>(roots, wanted, alone);
     const auto neighbours = mesh::find_neighbour_info(forest, alone);
-    const PlanOptions options{.level = 1, .n_ghost = 2};
+    const PlanOptions options{.level = 1, .n_ghosts = 2};
 
     const auto restricted = plan_restrict_points(forest, neighbours, centring, options);
     for (const mesh::Key<D>& key : wanted)
@@ -258,8 +258,8 @@ TEST(PointPlans, ghosts_beyond_the_neighbours_are_a_broken_contract) {
   const auto plan = [&](const PlanOptions& wanted) {
     return plan_ghost_points(world.forests[0], world.neighbours[0], Centring<1>::node(), wanted);
   };
-  EXPECT_THROW(plan({.n_ghost = 8}), ContractViolation);
-  EXPECT_THROW(plan({.n_ghost = -1}), ContractViolation);
+  EXPECT_THROW(plan({.n_ghosts = 8}), ContractViolation);
+  EXPECT_THROW(plan({.n_ghosts = -1}), ContractViolation);
   EXPECT_THROW(plan({.level = 7}), ContractViolation);
 }
 

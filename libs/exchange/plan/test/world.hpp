@@ -82,7 +82,7 @@ template <int D>
 PlanOptions options(const World<D>& world, int level) {
   const bool is_wide = world.geometry().is_periodic(0) && level == 1 && D < 3;
   return {.level = level,
-          .n_ghost = is_wide ? 8 : 3,
+          .n_ghosts = is_wide ? 8 : 3,
           .max_comm_tasks = level,
           .coarse_reach = 2 - level % 3};
 }

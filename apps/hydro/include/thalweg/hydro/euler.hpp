@@ -335,10 +335,6 @@ struct Euler {
     u.energy += eos.inner_energy(u.rho, p + dp) - eos.inner_energy(u.rho, p);
     return u;
   }
-  /// Density and pressure above its least, whose jumps say where to refine.
-  constexpr std::array<double, 2> jump_quantities(State u) const {
-    return {u.rho, pressure(u) - eos.least_pressure()};
-  }
 
  private:
   constexpr double total_energy(Primitive w) const {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include <thalweg/hydro/euler.hpp>
-#include <thalweg/hydro/exact_riemann.hpp>
+#include <thalweg/hydro/riemann_solution.hpp>
 #include <thalweg/numerics/cell_context.hpp>
 
 namespace thalweg::hydro {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <thalweg/hydro/euler.hpp>
-#include <thalweg/hydro/exact_riemann.hpp>
+#include <thalweg/hydro/riemann_solution.hpp>
 
 namespace thalweg::hydro {
 
@@ -21,9 +21,9 @@ struct RiemannExact {
   static GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
                               const GasPrimitive<D>& r, int axis) {
     const auto along = [axis](const GasPrimitive<D>& w) {
-      return ExactRiemann::State{w.rho, {{w.vel[axis]}}, w.p};
+      return RiemannSolution::State{w.rho, {{w.vel[axis]}}, w.p};
     };
-    const ExactRiemann fan(gas.eos, along(l), along(r));
+    const RiemannSolution fan(gas.eos, along(l), along(r));
     const auto at_face = fan.at(0.0);
     // All but density, normal velocity and pressure moves with the contact.
     GasPrimitive<D> w = fan.star_velocity() >= 0 ? l : r;

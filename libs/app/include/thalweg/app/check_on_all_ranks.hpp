@@ -12,6 +12,8 @@ namespace thalweg::app {
 
 /// What rank 0 has, on all ranks. Collective.
 std::string broadcast(flow::Transport& transport, std::string_view text);
+/// The same of whether something is so.
+bool is_so_on_rank_0(flow::Transport& transport, bool is_so);
 
 /// What each rank has, by rank, on all ranks. Collective.
 std::vector<std::string> gather_texts(flow::Transport& transport, std::string_view mine);

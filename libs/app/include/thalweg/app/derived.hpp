@@ -13,6 +13,7 @@
 #include <thalweg/app/shares.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/io/plotfile.hpp>
@@ -84,6 +85,35 @@ struct DerivedFields {
   double time = 0;
 };
 
+namespace detail {
+
+/// Some of the valid cells of a block and its derived fields there.
+template <int D>
+struct WithDerived {
+  std::vector<double> values;
+  View<double, D> cells;
+
+  /// @param region  of the block's valid cells
+  WithDerived(const mesh::Geometry<D>& geometry, const field::LevelField<D>& level, std::size_t b,
+              const Box<D>& region, double time, const std::vector<DerivedField<D>>& derived)
+      : values(View<double, D>::size_of(
+            region, level.view(b).n_components() + static_cast<int>(derived.size()))),
+        cells(values.data(), region,
+              level.view(b).n_components() + static_cast<int>(derived.size())) {
+    const auto& state = level.view(b);
+    for (int c = 0; c < state.n_components(); ++c)
+      for_each(region, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
+    const step::LevelContext<D> context(geometry, level.keys()[b].level, time);
+    for (std::size_t f = 0; f < derived.size(); ++f)
+      derived[f].set(
+          context, state, region,
+          View<double, D>(cells.at(state.n_components() + static_cast<int>(f), region.lo), region,
+                          1));
+  }
+};
+
+}  // namespace detail
+
 /// @errors throws Error where the state has fewer components: on ranks that have blocks, as others
 /// do not know, so end the program
 template <int D>
@@ -101,16 +131,17 @@ void check_n_components(const step::State<D>& state, int n_components) {
 /// @pre the ghost cells are filled if a field reads neighbours
 /// @errors as check_n_components
 template <int D>
-std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<D>& mesh,
-                                   const step::State<D>& state, int n_components,
-                                   const DerivedFields<D>& derived, const Workers& workers = {}) {
+std::vector<io::Extrema> extrema(flow::Transport& transport, const step::Mesh<D>& mesh,
+                                 const step::State<D>& state, int n_components,
+                                 const DerivedFields<D>& derived = {},
+                                 const Workers& workers = {}) {
   check_n_components(state, n_components);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto& geometry = mesh.forest.geometry;
   const auto& [fields, time] = derived;
   const auto n = static_cast<std::size_t>(n_components) + fields.size();
-  using Ranges = std::vector<io::Extremes>;
-  const auto merge = [](io::Extremes& into, double x) {
+  using Ranges = std::vector<io::Extrema>;
+  const auto merge = [](io::Extrema& into, double x) {
     into = {flow::Min{}(into.min, x), flow::Max{}(into.max, x)};
   };
   std::vector<Ranges> of_shares(workers.n, Ranges(n, {infinity, -infinity}));
@@ -124,7 +155,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
         const auto valid = geometry.cells(key);
         const auto covered = covered_boxes(mesh, key);
         const auto over_leaves = [&](const View<const double, D>& from, int component,
-                                     io::Extremes& into) {
+                                     io::Extrema& into) {
           for_each(valid, [&](const Index<D>& i) {
             for (const auto& box : covered)
               if (box.contains(i)) return;
@@ -142,7 +173,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
   });
   Ranges& own = of_shares[0];
   // Of a share or a rank without blocks it is empty, its least value infinite.
-  const auto joined = [](const io::Extremes& a, const io::Extremes& b) -> io::Extremes {
+  const auto joined = [](const io::Extrema& a, const io::Extrema& b) -> io::Extrema {
     return {flow::Min{}(a.min, b.min), flow::Max{}(a.max, b.max)};
   };
   for (const Ranges& of_share : of_shares)

@@ -25,8 +25,8 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/partition.hpp>
+#include <thalweg/step/backup.hpp>
 #include <thalweg/step/initial_tags.hpp>
-#include <thalweg/step/kept.hpp>
 #include <thalweg/step/memory.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/settings.hpp>
@@ -70,7 +70,7 @@ class MeshSimulation : public AnySimulation {
   Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
   /// Bytes of cells on this rank, with what is kept of the start of a step.
   std::size_t field_bytes() const {
-    return pools_.size_bytes() + (kept_ ? kept_->size_bytes() : 0);
+    return pools_.size_bytes() + (backup_ ? backup_->size_bytes() : 0);
   }
   /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
   /// registers and scratch, on this rank; where there is no graph yet, as is expected of it.
@@ -163,7 +163,7 @@ class MeshSimulation : public AnySimulation {
   }
   double list_bytes() const {
     return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_) +
-                               (kept_ ? kept_->n_bytes() : 0));
+                               (backup_ ? backup_->n_bytes() : 0));
   }
   double step_bytes() const {
     return static_cast<double>(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_));
@@ -204,7 +204,7 @@ class MeshSimulation : public AnySimulation {
   // Record what has to be done to this mesh and state, by f(step recorder).
   template <class Record>
   flow::Recorder recorded(flow::Recorder&& recorder, const Record& f,
-                          step::Kept<D>* kept = nullptr);
+                          step::StepBackup<D>* backup = nullptr);
   flow::Recorder recorded_tags(const step::SetTags<D>& tag, step::Tags& tags);
   // What makes the state of the mesh before that of this one.
   flow::Recorder recorded_moves(const Before& before);
@@ -227,8 +227,8 @@ class MeshSimulation : public AnySimulation {
   Settings<D> settings_;
   step::StepSettings<D> step_settings_;
   step::Pools pools_;
-  std::optional<step::Kept<D>> kept_;  ///< where steps may be taken again
-  std::optional<BlockCosts> costs_;    ///< where partitions ask for them
+  std::optional<step::StepBackup<D>> backup_;  ///< where steps may be taken again
+  std::optional<BlockCosts> costs_;            ///< where partitions ask for them
   trace::SinkList sinks_;
   mutable flow::Executor executor_;  ///< runs what looks at cells as well
   StepObserver observer_;

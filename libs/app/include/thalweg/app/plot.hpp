@@ -14,10 +14,8 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
-#include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/plotfile.hpp>
-#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
@@ -58,31 +56,6 @@ io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::Time
   }
   return plot;
 }
-
-/// Some of the valid cells of a block and its derived fields there.
-template <int D>
-struct WithDerived {
-  std::vector<double> values;
-  View<double, D> cells;
-
-  /// @param region  of the block's valid cells
-  WithDerived(const mesh::Geometry<D>& geometry, const field::LevelField<D>& level, std::size_t b,
-              const Box<D>& region, double time, const std::vector<DerivedField<D>>& derived)
-      : values(View<double, D>::size_of(
-            region, level.view(b).n_components() + static_cast<int>(derived.size()))),
-        cells(values.data(), region,
-              level.view(b).n_components() + static_cast<int>(derived.size())) {
-    const auto& state = level.view(b);
-    for (int c = 0; c < state.n_components(); ++c)
-      for_each(region, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
-    const step::LevelContext<D> context(geometry, level.keys()[b].level, time);
-    for (std::size_t f = 0; f < derived.size(); ++f)
-      derived[f].set(
-          context, state, region,
-          View<double, D>(cells.at(state.n_components() + static_cast<int>(f), region.lo), region,
-                          1));
-  }
-};
 
 /// Without one of the axes.
 template <class T, int D>

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <thalweg/app/derived.hpp>
-#include <thalweg/app/plot.hpp>
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/collective.hpp>

@@ -24,6 +24,7 @@
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/partition.hpp>
+#include <thalweg/mesh/refine.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/wall_leak.hpp>
@@ -130,8 +131,8 @@ struct Settings {
   typename mesh::Geometry<D>::Config mesh;  ///< which axes are periodic, the boundaries say
   MeshMode mode = MeshMode::nested;
   step::TimeSettings time;
-  int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
-  int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
+  int regrid_interval = 2;          ///< steps of level 0 between regrids; 0: never after the start
+  mesh::Buffers regrid_buffer = 2;  ///< cells around a tagged cell that are refined as well
   numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
   int max_comm_tasks = 4;   ///< messages to one neighbour and phase; 0: one a block face
   bool join_blocks = true;  ///< see field::JoinRule
@@ -173,7 +174,7 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
                 fmt::format(
                     "boundary.lower and boundary.upper of {} are not both periodic (a domain wraps "
                     "around at both ends); make both periodic or none",
-                    "xyz"[a]);
+                    axis_name(a));
   }
   try {
     mesh::Geometry<D> geometry(mesh);
@@ -236,7 +237,7 @@ void check_walls(const System& system, const numerics::Boundaries<D>& boundaries
             "mirror "
             "of ConservationLaw, which turns `mom` alone: '{}' would flow through the wall); give "
             "them a member mirror(u, axis) of their own that turns all that a wall turns",
-            "xyz"[a], components.names[*leak]));
+            axis_name(a), components.names[*leak]));
     }
 }
 

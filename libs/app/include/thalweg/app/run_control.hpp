@@ -42,7 +42,7 @@ class RunControl {
   double checkpoint_s_ = 0;  // of the slowest so far; 0: none was written
   double similar_s_ = 0;     // of the slowest of what stands for it until then
   double per_step_s_ = 0;    // of the last piece; 0 before the first
-  double last_s_ = 0;        // when orders were last given, all ranks' latest
+  double last_s_ = 0;        // when directives were last given, all ranks' latest
   std::int64_t last_step_ = 0;
   std::int64_t n_steps_ = 0;  // 0: none were given
 };

@@ -68,7 +68,7 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
   for (int l = 0; l < static_cast<int>(levels.size()); ++l) {
     const std::size_t n_boxes = levels[static_cast<std::size_t>(l)].boxes.size();
     const std::size_t n_variables = writer.description().variables.size();
-    std::vector<io::Extremes> extremes(n_boxes * n_variables);
+    std::vector<io::Extrema> extrema(n_boxes * n_variables);
     std::vector<Result<void>> done(workers.n);  // of each share
     const auto write_share = [&](const Share& share) {
       share.for_each(n_boxes, [&](std::size_t b) {
@@ -77,7 +77,7 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
           const auto written = writer.write_box(context.files, l, b, cells);
           if (written)
             std::ranges::copy(*written,
-                              extremes.begin() + static_cast<std::ptrdiff_t>(b * n_variables));
+                              extrema.begin() + static_cast<std::ptrdiff_t>(b * n_variables));
           else
             done[share.share] = std::unexpected(written.error());
         });
@@ -90,7 +90,7 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
       throw;
     }
     for (const auto& of_share : done) note(of_share);
-    note(write_shared_text(context, writer.table_file(l), writer.table(l, extremes)));
+    note(write_shared_text(context, writer.table_file(l), writer.table(l, extrema)));
   }
   note(write_shared_text(context, writer.header_file(), writer.header()));
   if (mine) mine = writer.sync(context.files);

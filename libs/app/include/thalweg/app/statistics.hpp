@@ -41,7 +41,7 @@ class StepObserver {
         clock_(clock),
         n_ranks_(n_ranks),
         on_step_(std::move(on_step)),
-        start_s_(now_s()) {}
+        start_s_(clock_.now_s()) {}
 
   /// Say how much a step of the present mesh is.
   void set_mesh(std::vector<std::int64_t> blocks_per_level, std::int64_t zone_updates) {
@@ -51,7 +51,7 @@ class StepObserver {
 
   /// Let the next step begin now: what was done since the last one ended is not part of it.
   void restart_clock() {
-    start_s_ = now_s();
+    start_s_ = clock_.now_s();
     last_s_ = 0;
     work_before_s_ = work_s();
     last_work_s_ = 0;
@@ -62,7 +62,7 @@ class StepObserver {
   /// longer than to advance a small block. Clocks of ranks on several hosts have nothing in common
   /// but their pace.
   std::array<double, 3> sample() {
-    const double at_s = now_s();
+    const double at_s = clock_.now_s();
     if (!memory_at_s_ || at_s >= *memory_at_s_ + memory_every_s) {
       memory_bytes_ = static_cast<double>(io::resident_bytes());
       memory_at_s_ = at_s;
@@ -95,7 +95,6 @@ class StepObserver {
  private:
   static constexpr double memory_every_s = 0.1;
 
-  double now_s() const { return 1e-9 * static_cast<double>(clock_.now_ns()); }
   double work_s() const { return 1e-9 * static_cast<double>(executor_.total_time().work_ns); }
 
   const flow::Executor& executor_;

@@ -28,7 +28,7 @@ namespace thalweg::app {
 template <int D>
 std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,
                            const step::State<D>& state, int n_components,
-                           const Workers& workers = {}, const DerivedFields<D>& derived = {}) {
+                           const DerivedFields<D>& derived = {}, const Workers& workers = {}) {
   check_n_components(state, n_components);
   const auto& geometry = mesh.forest.geometry;
   const auto& [fields, time] = derived;

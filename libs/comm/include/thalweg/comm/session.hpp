@@ -24,8 +24,8 @@ class Session {
  public:
   /// @param communicator  its ranks, by the number that Fortran has for it, of an MPI that somebody
   /// has started; none: all of them
-  /// @errors RankError where MPI cannot be started; Error where it does not let threads take turns,
-  /// where there is no such communicator, or this process is not in it
+  /// @errors RankError where MPI cannot be started; Error where it has ended already, does not let
+  /// threads take turns, there is no such communicator, or this process is not in it
   Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator = {});
   /// Where it ends MPI, waits for all ranks to come here: a rank that fails instead can abort and
   /// end the others. A rank that an exception takes here while others do not come, as they wait for

@@ -15,8 +15,9 @@ class World {
  public:
   /// @param communicator  its ranks alone, by the number that Fortran has for it, where somebody
   /// has started MPI; none: all of them
-  /// @errors RankError where MPI cannot be started; Error where it does not let threads take turns,
-  /// where there is no such communicator, or this process is not in it
+  /// @errors RankError where MPI cannot be started; Error where it has ended already (with an
+  /// earlier World), does not let threads take turns, there is no such communicator, or this
+  /// process is not in it
   World(int* argc, char*** argv, std::optional<int> communicator = {});
   /// Waits for all ranks to come here; with MPI, a message from another rank that nobody has
   /// received then ends them.

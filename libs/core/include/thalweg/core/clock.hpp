@@ -10,6 +10,7 @@ class Clock {
   virtual ~Clock() = default;
   /// Nanoseconds since some fixed moment; never goes back.
   virtual std::int64_t now_ns() const = 0;
+  double now_s() const { return 1e-9 * static_cast<double>(now_ns()); }  ///< in seconds
 };
 
 /// The machine's monotonic clock.

@@ -6,7 +6,12 @@
 
 namespace thalweg {
 
-/// D numbers, one an axis: 0 is x, 1 is y, 2 is z. Arithmetic is component by component.
+/// What messages call an axis: 0 is x, 1 is y, 2 is z.
+constexpr char axis_name(int axis) {
+  return "xyz"[axis];
+}
+
+/// D numbers, one an axis. Arithmetic is component by component.
 template <class T, int D>
 struct BasicVec {
   std::array<T, D> at{};

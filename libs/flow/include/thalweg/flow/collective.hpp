@@ -32,22 +32,40 @@ struct Gathered {
 
 namespace detail {
 
+/// The tag of the messages of each kind of call: ranks that are in different ones wait for each
+/// other, where they would take each other's bytes for their own.
+enum class HostCall : std::uint32_t {
+  all_gather,
+  all_gather_v,
+  all_reduce,
+  exclusive_scan,
+  ring_shift,
+  exchange_sparse,
+};
+
+/// What goes in one message; MPI counts to twice as many.
+inline constexpr std::size_t largest_piece = std::size_t{1} << 30;
+
 /// Send bytes to one rank while receiving from another; returns when both are done.
-void send_and_receive(Transport& transport, std::span<const std::byte> sent, Rank to,
-                      std::span<std::byte> received, Rank from);
-/// What one rank sends and receives in a round of a reduction; returns when both are done.
+/// @param piece_bytes  more than that goes in several messages
+void send_and_receive(Transport& transport, HostCall call, std::span<const std::byte> sent, Rank to,
+                      std::span<std::byte> received, Rank from,
+                      std::size_t piece_bytes = largest_piece);
+/// What one rank sends and receives in a round of an all_reduce; returns when both are done.
 void exchange(Transport& transport, const ReductionRound& round, std::span<const std::byte> sent,
               std::span<std::byte> received);
 /// As send_and_receive() where the receiver does not know the size: sends it ahead.
-std::vector<std::byte> send_and_receive_unsized(Transport& transport,
+std::vector<std::byte> send_and_receive_unsized(Transport& transport, HostCall call,
                                                 std::span<const std::byte> sent, Rank to,
                                                 Rank from);
 /// Gather n bytes of each rank on every rank, in rank order.
 /// @source Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997) 1143
-std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const std::byte> mine);
+std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const std::byte> mine,
+                                        HostCall call = HostCall::all_gather);
 /// Gather bytes of each rank, n_bytes[r] of rank r, on every rank, in rank order.
 std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const std::byte> mine,
-                                          std::span<const std::size_t> n_bytes);
+                                          std::span<const std::size_t> n_bytes,
+                                          HostCall call = HostCall::all_gather_v);
 
 /// Whom a packet is from and to; its value follows.
 struct Envelope {
@@ -67,7 +85,8 @@ std::span<const std::byte> bytes_of(const T& value) {
 }  // namespace detail
 
 // The functions below are called by all ranks in the same order, and not while a graph runs. They
-// wait by polling. Their messages go over Channel::host. @errors what the transport throws
+// wait by polling, and abort() after the transport's watchdog_s(): so it ends where ranks are in
+// different ones. Their messages go over Channel::host. @errors what the transport throws
 
 /// The values of all ranks, by rank. @cost log P messages
 template <Sendable T>
@@ -78,7 +97,8 @@ std::vector<T> all_gather(Transport& transport, const T& mine) {
 /// The values of all ranks where each may have another number of them. @cost 2 log P messages
 template <Sendable T>
 Gathered<T> all_gather_v(Transport& transport, std::span<const T> mine) {
-  std::vector<std::size_t> n_bytes = all_gather(transport, mine.size_bytes());
+  const std::vector<std::size_t> n_bytes = values_of<std::size_t>(detail::all_gather_bytes(
+      transport, detail::bytes_of(mine.size_bytes()), detail::HostCall::all_gather_v));
   Gathered<T> all{values_of<T>(detail::all_gather_bytes_v(transport, std::as_bytes(mine), n_bytes)),
                   {0}};
   for (const std::size_t n : n_bytes) all.begin.push_back(all.begin.back() + n / sizeof(T));
@@ -121,8 +141,8 @@ T exclusive_scan(Transport& transport, const T& mine, Op op, T identity) {
   for (std::uint32_t distance = 1; distance < n; distance *= 2) {
     std::array<std::byte, sizeof(T)> theirs;
     // Round the end too, so that everybody does the same; what comes round is dropped.
-    detail::send_and_receive(transport, detail::bytes_of(window), Rank((here + distance) % n),
-                             theirs, Rank((here + n - distance) % n));
+    detail::send_and_receive(transport, detail::HostCall::exclusive_scan, detail::bytes_of(window),
+                             Rank((here + distance) % n), theirs, Rank((here + n - distance) % n));
     if (here < distance) continue;
     const T lower = std::bit_cast<T>(theirs);
     before = op(lower, before);
@@ -143,8 +163,9 @@ std::vector<T> ring_shift(Transport& transport, std::span<const T> mine, std::in
   const auto rank_at = [&](std::int64_t rank) {
     return Rank(static_cast<std::uint32_t>((rank % n + n) % n));
   };
-  return values_of<T>(detail::send_and_receive_unsized(
-      transport, std::as_bytes(mine), rank_at(here + distance), rank_at(here - distance)));
+  return values_of<T>(
+      detail::send_and_receive_unsized(transport, detail::HostCall::ring_shift, std::as_bytes(mine),
+                                       rank_at(here + distance), rank_at(here - distance)));
 }
 
 /// Send values to ranks that do not expect them; returns what others sent here, and we ourselves.

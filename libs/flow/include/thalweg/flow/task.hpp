@@ -49,10 +49,10 @@ struct Awaited {
 
 /// What the task that a worker has just run still waits for, and what the worker lends to it.
 struct PendingRequests {
-  bool any = false;                ///< it is not over yet
-  std::vector<Request> bound{};    ///< because of these
-  TaskFrame* suspended = nullptr;  ///< because it is a coroutine in the middle
-  TransportLock* transport = nullptr;
+  bool any = false;                             ///< it is not over yet
+  std::vector<Request> bound{};                 ///< because of these
+  TaskFrame* suspended = nullptr;               ///< because it is a coroutine in the middle
+  std::unique_lock<TransportLock> transport{};  ///< held while the task is inside
 };
 
 }  // namespace detail
@@ -105,12 +105,14 @@ class TaskContext {
   bool has_bound() const { return pending_ != nullptr && !pending_->bound.empty(); }
 
   /// Call f() while nobody else is inside the transport: for a task that begins requests itself, as
-  /// MPI lets threads call it in turns only. What f does must not wait for messages.
+  /// MPI lets threads call it in turns only. What f does must not wait for messages; it may call
+  /// this, too.
   template <std::invocable F>
   decltype(auto) with_transport(F f) {
     if (pending_ == nullptr)
       throw Error("this task cannot use the transport (only an Executor can)");
-    const std::lock_guard lock(*pending_->transport);
+    if (pending_->transport.owns_lock()) return f();
+    const std::lock_guard lock(pending_->transport);
     return f();
   }
 

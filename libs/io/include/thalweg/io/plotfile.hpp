@@ -37,6 +37,7 @@ struct PlotDescription {
   Vec<D> upper{};                    ///< upper corner of the domain [length]
   std::vector<PlotLevel<D>> levels;  ///< coarsest first; none empty
   std::string deck{};                ///< what made it, for deck.toml beside Header; "": none
+  std::string field{};  ///< what phase space has along x alone, for field.csv there; "": none
 };
 
 /// How far boxes in a row fill the data file that the last of them goes to.
@@ -67,11 +68,11 @@ bool is_plotfile_name(std::string_view name);
 bool is_slice_name(std::string_view name);
 
 /// The smallest and the largest value of one variable in one box, but for what is no number.
-struct Extremes {
+struct Extrema {
   double min = 0;
   double max = 0;
 
-  bool operator==(const Extremes&) const = default;
+  bool operator==(const Extrema&) const = default;
 };
 
 /// Writes one writer's part of an AMReX plotfile: that of a rank, or all of it.
@@ -104,13 +105,13 @@ class PlotfileWriter {
 
   /// Write the cells of one box of this writer from a view that may have ghost cells, which are
   /// left out.
-  /// @return the extremes of each variable, to be gathered for table()
-  Result<std::vector<Extremes>> write_box(FileSystem& files, int level, std::size_t box,
-                                          const View<const double, D>& cells) const;
+  /// @return the extrema of each variable, to be gathered for table()
+  Result<std::vector<Extrema>> write_box(FileSystem& files, int level, std::size_t box,
+                                         const View<const double, D>& cells) const;
 
   /// The table of a level's boxes: where they are and between which values.
-  /// @shape extremes [box * n_variables + variable] of this writer
-  SharedText table(int level, const std::vector<Extremes>& extremes) const;
+  /// @shape extrema [box * n_variables + variable] of this writer
+  SharedText table(int level, const std::vector<Extrema>& extrema) const;
   /// What the file Header says.
   SharedText header() const;
 

@@ -18,7 +18,7 @@ struct PlotRecord {
   Box<3> box;  ///< one layer of cells, [0, 1), along the axes the plotfile does not have
   std::string file;
   std::uint64_t offset = 0;
-  std::vector<Extremes> extremes;  ///< of each variable
+  std::vector<Extrema> extrema;  ///< of each variable
 };
 
 /// One level of a plotfile.

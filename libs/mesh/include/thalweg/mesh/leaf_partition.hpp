@@ -116,9 +116,9 @@ LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
   LeafForest<D> next = next_routed_forest<D>(old, std::move(leaves), sums.before, sums.all);
   const std::uint64_t first =
       rank_loads.mine.n_leaves > 0 ? rank_loads.mine.first_position : curve_end(old.geometry());
-  auto routing_table =
+  auto routing_tables =
       find_routing_tables({first}, {sums.before.n_leaves == 0}, old.rank, old.n_ranks, collectives);
-  next.directory = {old.rank, old.n_ranks, std::move(routing_table[0]), curve_end(old.geometry())};
+  next.directory = {old.rank, old.n_ranks, std::move(routing_tables[0]), curve_end(old.geometry())};
   return next;
 }
 

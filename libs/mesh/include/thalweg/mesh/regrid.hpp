@@ -90,7 +90,8 @@ PartitionedForest<D> routed_forest(const Forest<D>& old, const Messages<WeighedK
                                    std::span<const LevelPartition> partitions, R& collectives) {
   const auto mine = rank_ranges_of(owned, partitions.size());
   std::vector<RankRangeSum> rank_ranges;
-  for (const RankRange& e : mine) rank_ranges.push_back({e.n_blocks, e.weight, e.weight});
+  for (const RankRange& range : mine)
+    rank_ranges.push_back({range.n_blocks, range.weight, range.weight});
   const auto sums = scan_all_reduce(rank_ranges, old.rank, old.n_ranks, collectives);
   auto result = collect_routed_forest<D>(old, owned, partitions, sums.before, sums.all);
 
@@ -101,10 +102,10 @@ PartitionedForest<D> routed_forest(const Forest<D>& old, const Messages<WeighedK
                                           : old.geometry.code_end(static_cast<int>(l)));
     is_first.push_back(sums.before[l].n_blocks == 0);
   }
-  auto routing_table =
+  auto routing_tables =
       find_routing_tables(std::move(firsts), is_first, old.rank, old.n_ranks, collectives);
-  for (std::size_t l = 0; l < routing_table.size(); ++l)
-    result.forest.levels[l].directory = {old.rank, old.n_ranks, std::move(routing_table[l]),
+  for (std::size_t l = 0; l < routing_tables.size(); ++l)
+    result.forest.levels[l].directory = {old.rank, old.n_ranks, std::move(routing_tables[l]),
                                          old.geometry.code_end(static_cast<int>(l))};
   result.forest = find_remote_owners(std::move(result.forest), collectives);
   return result;

@@ -69,17 +69,17 @@ std::vector<std::vector<std::uint64_t>> find_routing_tables(std::vector<std::uin
     for (std::size_t l = 0; rank() + distance < n_ranks && l < firsts.size(); ++l)
       firsts[l] = std::min(firsts[l], above[l]);
   }
-  std::vector<std::vector<std::uint64_t>> routing_table(firsts.size());
+  std::vector<std::vector<std::uint64_t>> routing_tables(firsts.size());
   for (std::size_t l = 0; l < firsts.size(); ++l) {
     if (is_first[l]) firsts[l] = 0;
-    routing_table[l].reserve(routing_table_size(n_ranks));
-    routing_table[l].push_back(firsts[l]);
+    routing_tables[l].reserve(routing_table_size(n_ranks));
+    routing_tables[l].push_back(firsts[l]);
   }
   for (std::int64_t distance = 1; distance < n_ranks; distance *= 2) {
     const auto above = collectives.ring_shift(std::span<const std::uint64_t>(firsts), -distance);
-    for (std::size_t l = 0; l < firsts.size(); ++l) routing_table[l].push_back(above[l]);
+    for (std::size_t l = 0; l < firsts.size(); ++l) routing_tables[l].push_back(above[l]);
   }
-  return routing_table;
+  return routing_tables;
 }
 
 }  // namespace thalweg::mesh

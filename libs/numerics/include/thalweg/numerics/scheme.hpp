@@ -107,7 +107,7 @@ using DefaultRiemann = std::conditional_t<ContactSystem<System>, RiemannHllc, Ri
 /// The predictor-corrector of van Leer with these equations, reconstruction and Riemann solver.
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PlmVanLeer,
           RiemannSolver<System_> Riemann_ = DefaultRiemann<System_>>
-struct Scheme {
+struct Vl2 {
   using System = System_;
   using State = typename System::State;
   using Primitive = typename System::Primitive;
@@ -166,7 +166,7 @@ concept StagedScheme =
 ///   stage may say that it reads fewer, and no corners.
 ///
 /// The result depends on no more than the cells, so blocks of any size give the same bits.
-/// Valid: Scheme, RungeKutta, AnyScheme. Invalid: one whose stages follow from the state.
+/// Valid: Vl2, RungeKutta, AnyScheme. Invalid: one whose stages follow from the state.
 template <class S>
 concept BlockScheme = HyperbolicSystem<typename S::System> &&
                       (detail::OneStageScheme<S> || detail::StagedScheme<S>) &&

@@ -78,7 +78,7 @@ struct Vl2Rows : RowKernels<System> {
 };
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
-Vl2Rows<S> Scheme<S, R, F>::rows() const {
+Vl2Rows<S> Vl2<S, R, F>::rows() const {
   return {{system, edge_kernel<R>, face_kernels<S, F>}};
 }
 

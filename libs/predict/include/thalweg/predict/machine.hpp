@@ -39,7 +39,7 @@ struct Machine {
   int ranks_per_node = 1;  ///< ranks 0 .. n - 1 are on node 0, and so on
   int cores_per_node = 0;  ///< that ranks and their threads share out; 0: not known
   Link network{};          ///< between nodes; shared by the ranks of a node
-  Link memory{};           ///< between ranks of a node; gap and bandwidth are not shared
+  Link memory{};           ///< between ranks of a node; without a gap, and nobody shares it
   std::uint64_t eager_bytes = std::uint64_t{1}
                               << 62;  ///< S: longer messages wait for their receive
   /// Nodes below one switch of a fat tree, or in one group of a dragonfly, which share the way out
@@ -64,6 +64,11 @@ inline bool can_have(const Machine& machine, std::uint32_t n_threads) {
          n_threads <= static_cast<std::uint32_t>(machine.cores_per_node);
 }
 
+/// How many nodes so many ranks are on. @param machine  as with_threads() has it
+inline int n_nodes(const Machine& machine, int n_ranks) {
+  return (n_ranks + machine.ranks_per_node - 1) / machine.ranks_per_node;
+}
+
 /// Read a machine file: TOML, with every key declared (the README lists them). Without a name it
 /// has that of the file, without folder and ending.
 /// @errors Error listing everything that is wrong, one a line
@@ -78,9 +83,10 @@ struct RankLayout {
   std::uint32_t n_threads = 1;
 };
 /// A line for each kind of link that messages of any of these layouts take and that is ideal, so
-/// that nobody reads a prediction without messages as one with them; empty if there is none.
+/// that nobody reads a prediction without messages as one with them, and one where ranks of several
+/// threads share a node of which nobody knows the cores; empty if there is none.
 /// @param machine  as its file says, before with_threads  @pre can_have() all the threads
-std::string what_is_ideal(const Machine& machine, std::span<const RankLayout> layouts);
+std::string what_is_assumed(const Machine& machine, std::span<const RankLayout> layouts);
 /// What to say where ranks_per_node has no effect, as cores_per_node is given; "": nothing.
 /// @param machine  as its file says, before with_threads
 std::string warning_of_ranks_per_node(const Machine& machine);

@@ -10,10 +10,11 @@
 
 namespace thalweg::predict {
 
-/// By which factors tasks of one kind take longer or shorter than their mean time.
+/// By which factors tasks of one kind take longer or shorter than the time that is given: mostly
+/// longer, as noise takes time away, so that the mean is above 1.
 struct Noise {
   enum class Kind : std::uint8_t {
-    none,       ///< every task takes its mean time
+    none,       ///< every task takes its time
     quantiles,  ///< measured: equally likely between any two neighbours of `quantiles`
     pareto,     ///< heavy tail: 1 + scale ((1 - u)^(-1/shape) - 1), u uniform in [0, 1)
   };

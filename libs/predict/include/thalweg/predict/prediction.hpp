@@ -25,6 +25,8 @@ struct PathPart {
 struct Gain {
   std::string what_if;
   double step_ns = 0;
+  double step_with_regrids_ns = 0;  ///< with its share of a refinement, where that is known
+  bool removes_cost = false;        ///< see WhatIf
 };
 
 /// What a job does on a machine.
@@ -34,6 +36,7 @@ struct Prediction {
   std::string model{};
   int n_ranks = 1;
   std::uint32_t n_threads = 1;  ///< of each rank, as they were asked for
+  int n_nodes = 1;              ///< that its ranks are on
   double size = 1;  ///< of the problem, in any unit that predictions to be compared share
   double step_ns = 0;
   /// As of a measured run, but that the ideal network is simulated: workers may then do things in

@@ -7,6 +7,7 @@
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/simulate.hpp>
+#include <thalweg/predict/what_if.hpp>
 
 namespace thalweg::predict {
 
@@ -41,7 +42,9 @@ struct Refinement {
 /// each collective; of these messages the sizes do not count.
 /// @param scenario  of the steps; one replay of each graph is simulated, with its seed
 /// @param block_ns  mesh_time_name's
+/// @param what_if   a change of it all but of `block_ns`; null: none
 Refinement simulate_refinement(const RefinementJob& job, const Machine& machine,
-                               const Scenario& scenario, double block_ns);
+                               const Scenario& scenario, double block_ns,
+                               const WhatIf* what_if = nullptr);
 
 }  // namespace thalweg::predict

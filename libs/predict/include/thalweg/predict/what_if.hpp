@@ -14,7 +14,7 @@ namespace thalweg::predict {
 
 /// A change of a machine or of a program's tasks, to see what it would gain.
 struct WhatIf {
-  enum class What : std::uint8_t { latency, bandwidth, overhead, noise, kernel, balance };
+  enum class What : std::uint8_t { latency, bandwidth, overhead, eager, noise, kernel, balance };
 
   std::string text;  ///< as it was asked for
   What what = What::latency;
@@ -22,15 +22,22 @@ struct WhatIf {
   std::string kernel{};  ///< name of tasks
 };
 
-/// Read "latency=0.5x", "bandwidth=2x", "overhead=0x", "noise=0", "kernels.NAME=0.5x" or
-/// "balance=perfect".
+/// Read "latency=0.5x", "bandwidth=2x", "overhead=0x", "eager=always", "noise=0",
+/// "kernels.NAME=0.5x" or "balance=perfect".
 /// @errors Error saying what there is
 WhatIf parse_what_if(std::string_view text);
 
+/// Whether a change makes messages or tasks cheaper and nothing dearer: what takes longer with it
+/// does so because things are done in another order.
+bool removes_cost(const WhatIf& what_if);
+/// Whether a change is of anything that a job has: that of a kernel is of tasks of its name.
+bool concerns(const WhatIf& what_if, const Job& job);
+/// Change a machine, as far as a change is one of machines.
+void apply(const WhatIf& what_if, Machine& machine);
 /// Change what a simulation is made of. `balance` gives all ranks that have work as much to do,
 /// slow ranks less, over the whole step: between barriers they may have less alike work than
 /// before, so it is no bound.
-/// @errors Error where the job has no tasks of the name
+/// @errors Error where it does not concern the job
 void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario);
 
 }  // namespace thalweg::predict

@@ -15,6 +15,7 @@
 #include <thalweg/exchange/plan/coarse.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/refine.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/equations.hpp>
 #include <thalweg/step/initial.hpp>
@@ -82,10 +83,10 @@ struct InitialCells {
 
 /// The blocks of several lists, sorted and each once.
 template <int D>
-std::vector<mesh::Key<D>> joined(const std::vector<std::vector<mesh::Key<D>>>& lists) {
+std::vector<mesh::Key<D>> merged_keys(const std::vector<std::vector<mesh::Key<D>>>& lists) {
   std::vector<mesh::Key<D>> all;
   for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
-  sort_once(all);
+  mesh::sort_unique(all);
   return all;
 }
 
@@ -104,7 +105,7 @@ struct TaggedLevel {
 /// @param initial    lives as long as the recording and its graph, as all references here
 /// @param tag_block  sets some of a block's tags, which are 0 before, to 1
 /// @param buffer     cells around a tag that are refined with it
-/// @param wanted     gets a list for each task, filled in when the graph runs: see joined()
+/// @param wanted     gets a list for each task, filled in when the graph runs: see merged_keys()
 /// @pre the level is not the finest that there may be
 template <int D>
 void record_wanted_at_start(flow::Recorder& recorder, const InitialCells<D>& initial,

@@ -109,7 +109,7 @@ PointPlans<D> plan_points(const Mesh<D>& mesh, const field::PointArray& array,
   const auto& forest = mesh.forest;
   const auto& neighbours = mesh.neighbours;
   const auto centring = array.template centring<D>();
-  options.n_ghost = array.n_ghosts;
+  options.n_ghosts = array.n_ghosts;
   options.coarse_reach = 1;
   PointPlans<D> plans{exchange::plan_ghost_points(forest, neighbours, centring, options), {}, {}};
   if (options.level == 0) return plans;

@@ -18,8 +18,8 @@
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/constrained_transport.hpp>
 #include <thalweg/numerics/copy.hpp>
+#include <thalweg/step/backup.hpp>
 #include <thalweg/step/face_equations.hpp>
-#include <thalweg/step/kept.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
@@ -40,16 +40,16 @@ namespace thalweg::step {
 class FaceRecorder {
  public:
   /// @param points  the faces of either axis and the nodes of all levels
-  /// @param kept    where faces are put before they are advanced; null: nowhere
+  /// @param backup  where faces are put before they are advanced; null: nowhere
   FaceRecorder(flow::Recorder& recorder, std::shared_ptr<const FaceEquations> equations,
                const Mesh<2>& mesh, const std::vector<exchange::LevelData<2>>& cells,
-               const PointData<2>& points, const Kept<2>* kept = nullptr)
+               const PointData<2>& points, const StepBackup<2>* backup = nullptr)
       : recorder_(recorder),
         equations_(std::move(equations)),
         mesh_(mesh),
         cells_(cells),
         points_(points),
-        kept_(kept) {}
+        backup_(backup) {}
 
   /// Record setting the faces of all blocks.
   void set_faces(const SetFaces& initial, double time) {
@@ -101,10 +101,10 @@ class FaceRecorder {
 
   const mesh::Geometry<2>& geometry() const { return mesh_.forest.geometry; }
   Room room(int level, const mesh::Key<2>& key) const {
-    if (kept_ == nullptr) return {};
+    if (backup_ == nullptr) return {};
     const auto& keys = mesh_.forest.level(level).keys;
     const auto b = static_cast<std::size_t>(std::ranges::lower_bound(keys, key) - keys.begin());
-    return {kept_->points(0, level, b), kept_->points(1, level, b)};
+    return {backup_->points(0, level, b), backup_->points(1, level, b)};
   }
   exchange::PointBoundaryContext<2> around(std::size_t array) const {
     return {geometry(), equations_->boundaries(), mesh_.points[array].centring<2>()};
@@ -197,7 +197,7 @@ class FaceRecorder {
   const Mesh<2>& mesh_;
   const std::vector<exchange::LevelData<2>>& cells_;
   const PointData<2>& points_;
-  const Kept<2>* kept_;
+  const StepBackup<2>* backup_;
 };
 
 }  // namespace thalweg::step

@@ -20,9 +20,9 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/backup.hpp>
 #include <thalweg/step/detail/advance_group.hpp>
 #include <thalweg/step/end_of_step.hpp>
-#include <thalweg/step/kept.hpp>
 #include <thalweg/step/record_faces.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/split_source.hpp>
@@ -63,16 +63,16 @@ class StepRecorder {
   /// @param time_state  where the run stands; read and changed by the tasks, so it outlives the
   /// graph
   /// @param points  those of its arrays on faces and at nodes, if it has any
-  /// @param kept    where blocks put their state before they are advanced; null: steps are final
+  /// @param backup  where blocks put their state before they are advanced; null: steps are final
   StepRecorder(flow::Recorder& recorder, const StepSettings<D>& settings, const Mesh<D>& mesh,
                const std::vector<exchange::LevelData<D>>& levels, TimeState& time_state,
-               PointData<D> points = {}, Kept<D>* kept = nullptr)
+               PointData<D> points = {}, StepBackup<D>* backup = nullptr)
       : recorder_(recorder),
         settings_(settings),
         mesh_(mesh),
         levels_(levels),
         points_(std::move(points)),
-        kept_(kept),
+        backup_(backup),
         time_state_(time_state),
         time_state_datum_(recorder.datum("now")),
         dt_(recorder.datum("dt")),
@@ -101,9 +101,9 @@ class StepRecorder {
         "advance time",
         std::vector<flow::Access>{{time_state_datum_, flow::Mode::inout}, {dt_, flow::Mode::in}},
         [&time_state = time_state_, time = settings_.time,
-         kept = kept_](flow::TaskContext& context) {
+         backup = backup_](flow::TaskContext& context) {
           if (time_state.is_rejected) return context.request_stop();
-          if (kept != nullptr) kept->time_state = time_state;
+          if (backup != nullptr) backup->time_state = time_state;
           // Tasks that read dt and not the time are not ordered with this one: dt stays untouched.
           const TimeState next = advanced(time_state, time);
           time_state.step = next.step;
@@ -151,7 +151,7 @@ class StepRecorder {
     if constexpr (D == 2)
       if (const FaceEquations* faces = equations().faces()) {
         FaceRecorder recorder(recorder_, {settings_.equations, faces}, mesh_, levels_, points_,
-                              kept_);
+                              backup_);
         record(recorder);
         return true;
       }
@@ -180,9 +180,9 @@ class StepRecorder {
             {{time_state_datum_, flow::Mode::in}, {dt_, flow::Mode::in}}};
   }
   const Equations<D>& equations() const { return *settings_.equations; }
-  bool is_kept_as_saved(int level) const {
-    return step::is_kept_as_saved(saved_by(equations(), settings_.time), geometry(), level,
-                                  settings_.time);
+  bool saved_is_backup(int level) const {
+    return step::saved_is_backup(saved_by(equations(), settings_.time), geometry(), level,
+                                 settings_.time);
   }
   int n_refluxed() const { return equations().n_refluxed(); }
   std::span<const numerics::Stage> stages() const { return equations().stages(); }
@@ -254,10 +254,10 @@ class StepRecorder {
   const exchange::GhostPlan<D>& ghost_plan(int level, std::size_t k) {
     const auto& whole = plans(level).ghost;
     const exchange::GhostReach reach = reach_of(stages()[k]);
-    if (reach == exchange::GhostReach{whole.n_ghost}) return whole;
+    if (reach == exchange::GhostReach{whole.n_ghosts}) return whole;
     auto& parts = ghost_plans_[static_cast<std::size_t>(level)];
     const auto part = std::ranges::find_if(parts, [&](const exchange::GhostPlan<D>& plan) {
-      return exchange::GhostReach{plan.n_ghost, plan.with_corners} == reach;
+      return exchange::GhostReach{plan.n_ghosts, plan.with_corners} == reach;
     });
     if (part != parts.end()) return *part;
     return parts.emplace_back(exchange::within_reach(whole, geometry(), reach));
@@ -277,7 +277,7 @@ class StepRecorder {
         .around = is_split() ? equations().boundary_after_source(boundary_time(at_stage)) : around,
         .source = settings_.source,
         .rate = settings_.rate,
-        .kept = kept_,
+        .backup = backup_,
         .time_state = time_state_,
         .most_retries = most_retries(),
         .level = level,
@@ -294,7 +294,7 @@ class StepRecorder {
         // that knows whether the step before stands.
         .saves = !has_one_stage() && k == 0,
         // The first thing that the step does to the block, which may make many substeps.
-        .keeps = kept_ != nullptr && !is_kept_as_saved(level) && k == 0 && part == 0,
+        .backs_up = backup_ != nullptr && !saved_is_backup(level) && k == 0 && part == 0,
         .is_first = substep == 0 && is_first_with_fluxes,
         .is_first_with_fluxes = is_first_with_fluxes});
     data(level).for_each_group([&](const exchange::BlockGroup<D>& group) {
@@ -395,13 +395,13 @@ class StepRecorder {
     time.retries = most_retries();
     return time;
   }
-  int most_retries() const { return kept_ == nullptr ? 0 : settings_.time.retries; }
+  int most_retries() const { return backup_ == nullptr ? 0 : settings_.time.retries; }
   flow::Recorder& recorder_;
   const StepSettings<D>& settings_;
   const Mesh<D>& mesh_;
   const std::vector<exchange::LevelData<D>>& levels_;
   PointData<D> points_;
-  Kept<D>* kept_;
+  StepBackup<D>* backup_;
   TimeState& time_state_;
   flow::DatumId time_state_datum_;
   flow::DatumId dt_;

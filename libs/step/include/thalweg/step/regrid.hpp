@@ -24,8 +24,10 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/refine.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 #include <thalweg/numerics/prolong_divergence_free.hpp>
 #include <thalweg/step/cell_functions.hpp>
+#include <thalweg/step/fill_levels.hpp>
 #include <thalweg/step/state.hpp>
 
 namespace thalweg::step {
@@ -56,12 +58,7 @@ Tags record_tags(flow::Recorder& recorder,
   const int n_tagged = std::min(mesh.n_levels(), mesh.forest.geometry.max_level());
   for (int l = 0; l < n_tagged; ++l) {
     const auto& level = levels[static_cast<std::size_t>(l)];
-    const auto& plans = mesh.plans[static_cast<std::size_t>(l)];
-    recorder.phase("fill level " + std::to_string(l), flow::PhaseKind::level);
-    std::optional<exchange::CoarserLevel<D>> coarser;
-    if (l > 0) coarser.emplace(levels[static_cast<std::size_t>(l - 1)], plans.interface->coarse);
-    exchange::emit_fill(recorder, around, level, plans.ghost, coarser);
-
+    record_fill_level(recorder, around, mesh, levels, static_cast<std::size_t>(l));
     recorder.phase("tag level " + std::to_string(l), flow::PhaseKind::step);
     const std::size_t n_blocks = level.blocks.size();
     const Box<D> block_cells{{}, mesh.forest.geometry.block_cells()};
@@ -86,20 +83,13 @@ Tags record_tags(flow::Recorder& recorder,
   return tags;
 }
 
-/// Sort blocks and name each once.
-template <int D>
-void sort_once(std::vector<mesh::Key<D>>& keys) {
-  std::ranges::sort(keys);
-  const auto repeated = std::ranges::unique(keys);
-  keys.erase(repeated.begin(), repeated.end());
-}
-
 /// Name the blocks of finer levels that the tags of this rank's blocks ask for, sorted.
 template <int D>
 std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tags& tags,
-                                        int buffer) {
+                                        const mesh::Buffers& buffers) {
   std::vector<mesh::Key<D>> wanted;
   for (std::size_t l = 0; l < tags.size(); ++l) {
+    const int buffer = buffers.of(static_cast<int>(l));
     const auto& keys = forest.level(static_cast<int>(l)).keys;
     for (std::size_t b = 0; b < keys.size(); ++b) {
       const View<const std::uint8_t, D> of_block(tags_of(tags[l], b, keys.size()).data(),
@@ -108,7 +98,7 @@ std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tag
       wanted.insert(wanted.end(), children.begin(), children.end());
     }
   }
-  sort_once(wanted);
+  mesh::sort_unique(wanted);
   return wanted;
 }
 
@@ -132,9 +122,86 @@ void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
   }
 }
 
+namespace detail {
+
+// In the graph of a regrid a block's interior stands for all of its faces: nothing fills ghosts.
+template <int D>
+void record_inner_faces(flow::Recorder& recorder, const mesh::Geometry<D>& geometry,
+                        const std::array<const exchange::LevelData<D>*, D>& faces, int level,
+                        const std::vector<mesh::Key<D>>& new_blocks) {
+  recorder.phase("inner faces", flow::PhaseKind::step);
+  for (std::size_t i = 0; i < faces[0]->blocks.size(); ++i) {
+    const auto& first = faces[0]->blocks[i];
+    if (!std::ranges::binary_search(new_blocks, first.key)) continue;
+    std::vector<flow::Access> accesses;
+    numerics::FaceViews<D> views;
+    for (std::size_t a = 0; a < D; ++a) {
+      views[a] = faces[a]->blocks[i].cells;
+      accesses.push_back({faces[a]->blocks[i].interior, flow::Mode::inout});
+    }
+    recorder.task(
+        "inner faces", accesses,
+        [views, cells = geometry.cells(first.key).coarsened(2), dx = geometry.cell_size(level)](
+            flow::TaskContext&) { numerics::prolong_divergence_free<D>(views, cells, dx); },
+        {.preferred_worker = first.preferred_worker, .level = level, .block = first.key.code});
+  }
+}
+
+// What record_move does with points, coarsest level first.
+template <int D, mesh::Collectives R>
+void record_move_points(flow::Recorder& recorder, const Mesh<D>& old_mesh,
+                        const State<D>& old_state, const Mesh<D>& new_mesh,
+                        const State<D>& new_state, const mesh::Messages<exchange::Claim<D>>& claims,
+                        int n_workers, const PlanSettings& settings, R& collectives) {
+  const mesh::Forest<D>& forest = new_mesh.forest;
+  auto before = bind_points(recorder, old_mesh, old_state, n_workers);
+  const auto after = bind_points(recorder, new_mesh, new_state, n_workers);
+  for (int l = 0; l < new_mesh.n_levels(); ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    exchange::PlanOptions options{.level = l, .max_comm_tasks = settings.max_comm_tasks};
+    const auto move = exchange::plan_move(old_mesh.forest, forest, claims, options);
+    const auto asked =
+        collectives.exchange(exchange::send_new_blocks<D>(forest, move.new_blocks, options));
+    const auto told = collectives.exchange(
+        exchange::send_new_neighbours<D>(forest, new_mesh.neighbours, move.new_blocks));
+    std::array<const exchange::LevelData<D>*, D> faces{};
+    for (std::size_t array = 0; array < after.size(); ++array) {
+      const field::PointArray& points = new_mesh.points[array];
+      if (points.is_derived) continue;
+      const auto centring = points.template centring<D>();
+      options.n_ghosts = points.n_ghosts;
+      recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
+      if (index == before[array].size()) before[array].push_back({l, {}});
+      exchange::emit_move(recorder, before[array][index], after[array][index],
+                          exchange::move_points(move, centring), 1);
+      if (points.place == field::Place::faces)
+        faces[static_cast<std::size_t>(points.axis)] = &after[array][index];
+      if (l == 0) continue;
+      const exchange::PointBoundaryContext<D> around{forest.geometry, {}, centring};
+      recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
+      exchange::emit_prolong(recorder, around, after[array][index], after[array][index - 1],
+                             exchange::plan_coarse_interior_points<D>(forest, move.new_blocks,
+                                                                      asked, centring, options));
+      recorder.phase("keep level " + std::to_string(l), flow::PhaseKind::level);
+      const auto kept =
+          exchange::plan_old_points(forest, new_mesh.neighbours, told, centring, options);
+      exchange::emit_into_interiors(recorder, "keep", after[array][index], kept.transfers, l, 1,
+                                    exchange::FromInterior<D>{after[array][index]});
+    }
+    if constexpr (D > 1)
+      if (faces[0] != nullptr)
+        record_inner_faces<D>(recorder, forest.geometry, faces, l, move.new_blocks);
+  }
+}
+
+}  // namespace detail
+
 /// Record filling a new state from an old one: blocks that stay are moved to their new owners, new
 /// blocks are interpolated from the coarser level, coarsest first. Collective.
 ///
+/// So are points: what kept neighbours of a new block have on the faces between is its own as well,
+/// and faces inside coarse cells follow, so that no cell gets a divergence. Derived ones are left.
+/// @pre             where there are points the ratio is 2
 /// @param refined   changes the cells of new blocks after they were interpolated; may be none
 /// @param time      at which it is asked
 template <int D, mesh::Collectives R>
@@ -167,86 +234,9 @@ void record_move(flow::Recorder& recorder,
     exchange::emit_prolong(recorder, around, after[index], after[index - 1], interior);
     if (refined) record_refined(recorder, new_mesh, after[index], plan.new_blocks, refined, time);
   }
-}
-
-namespace detail {
-
-// In the graph of a regrid a block's interior stands for all of its faces: nothing fills ghosts.
-template <int D>
-void record_inner_faces(flow::Recorder& recorder, const mesh::Geometry<D>& geometry,
-                        const std::array<const exchange::LevelData<D>*, D>& faces, int level,
-                        const std::vector<mesh::Key<D>>& new_blocks) {
-  recorder.phase("inner faces", flow::PhaseKind::step);
-  for (std::size_t i = 0; i < faces[0]->blocks.size(); ++i) {
-    const auto& first = faces[0]->blocks[i];
-    if (!std::ranges::binary_search(new_blocks, first.key)) continue;
-    std::vector<flow::Access> accesses;
-    numerics::FaceViews<D> views;
-    for (std::size_t a = 0; a < D; ++a) {
-      views[a] = faces[a]->blocks[i].cells;
-      accesses.push_back({faces[a]->blocks[i].interior, flow::Mode::inout});
-    }
-    recorder.task(
-        "inner faces", accesses,
-        [views, cells = geometry.cells(first.key).coarsened(2), dx = geometry.cell_size(level)](
-            flow::TaskContext&) { numerics::prolong_divergence_free<D>(views, cells, dx); },
-        {.preferred_worker = first.preferred_worker, .level = level, .block = first.key.code});
-  }
-}
-
-}  // namespace detail
-
-/// Record filling the faces of a new state from those of an old one, coarsest level first: blocks
-/// that stay are moved to their new owners; faces of new ones are interpolated, those that kept
-/// neighbours have are theirs, and those inside coarse cells follow, so that no cell gets a
-/// divergence. What is derived is left. Collective.
-/// @pre  the ratio is 2
-template <int D, mesh::Collectives R>
-void record_move_points(flow::Recorder& recorder, const Mesh<D>& old_mesh,
-                        const State<D>& old_state, const Mesh<D>& new_mesh,
-                        const State<D>& new_state, int n_workers, const PlanSettings& settings,
-                        R&& collectives) {
-  if (new_mesh.points.empty()) return;
-  const mesh::Forest<D>& forest = new_mesh.forest;
-  auto before = bind_points(recorder, old_mesh, old_state, n_workers);
-  const auto after = bind_points(recorder, new_mesh, new_state, n_workers);
-  const auto claims = exchange::exchange_claims(old_mesh.forest, forest, collectives);
-  for (int l = 0; l < new_mesh.n_levels(); ++l) {
-    const auto index = static_cast<std::size_t>(l);
-    exchange::PlanOptions options{.level = l, .max_comm_tasks = settings.max_comm_tasks};
-    const auto move = exchange::plan_move(old_mesh.forest, forest, claims, options);
-    const auto asked =
-        collectives.exchange(exchange::send_new_blocks<D>(forest, move.new_blocks, options));
-    const auto told = collectives.exchange(
-        exchange::send_new_neighbours<D>(forest, new_mesh.neighbours, move.new_blocks));
-    std::array<const exchange::LevelData<D>*, D> faces{};
-    for (std::size_t array = 0; array < after.size(); ++array) {
-      const field::PointArray& points = new_mesh.points[array];
-      if (points.is_derived) continue;
-      const auto centring = points.template centring<D>();
-      options.n_ghost = points.n_ghosts;
-      recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
-      if (index == before[array].size()) before[array].push_back({l, {}});
-      exchange::emit_move(recorder, before[array][index], after[array][index],
-                          exchange::move_points(move, centring), 1);
-      if (points.place == field::Place::faces)
-        faces[static_cast<std::size_t>(points.axis)] = &after[array][index];
-      if (l == 0) continue;
-      const exchange::PointBoundaryContext<D> around{forest.geometry, {}, centring};
-      recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
-      exchange::emit_prolong(recorder, around, after[array][index], after[array][index - 1],
-                             exchange::plan_coarse_interior_points<D>(forest, move.new_blocks,
-                                                                      asked, centring, options));
-      recorder.phase("keep level " + std::to_string(l), flow::PhaseKind::level);
-      const auto kept =
-          exchange::plan_kept_points(forest, new_mesh.neighbours, told, centring, options);
-      exchange::emit_into_interiors(recorder, "keep", after[array][index], kept.transfers, l, 1,
-                                    exchange::FromInterior<D>{after[array][index]});
-    }
-    if constexpr (D > 1)
-      if (faces[0] != nullptr)
-        detail::record_inner_faces<D>(recorder, forest.geometry, faces, l, move.new_blocks);
-  }
+  if (!new_mesh.points.empty())
+    detail::record_move_points(recorder, old_mesh, old_state, new_mesh, new_state, claims,
+                               n_workers, settings, collectives);
 }
 
 }  // namespace thalweg::step

@@ -14,6 +14,7 @@
 #include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/substeps.hpp>
 
@@ -50,8 +51,8 @@ inline int n_saved_ghosts(Saved which) {
 /// Saving then waits until the step before is known to stand. Where few blocks are saved, for finer
 /// levels, that would cost more than their copies.
 template <int D>
-bool is_kept_as_saved(Saved which, const mesh::Geometry<D>& geometry, int level,
-                      const TimeSettings& time) {
+bool saved_is_backup(Saved which, const mesh::Geometry<D>& geometry, int level,
+                     const TimeSettings& time) {
   return is_all(which) && n_substeps(geometry, level, time) == 1;
 }
 
@@ -186,9 +187,7 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
       for (const auto& copy : finer.locals) read_later.push_back(copy.src);
       for (const auto& message : finer.sends)
         for (const auto& copy : message.copies) read_later.push_back(copy.src);
-      std::ranges::sort(read_later);
-      const auto repeated = std::ranges::unique(read_later);
-      read_later.erase(repeated.begin(), repeated.end());
+      mesh::sort_unique(read_later);
     }
     // Where all blocks are saved, as they are advanced: joined ones together.
     const bool saves_joined = is_all(which) && pools.joined;

@@ -72,14 +72,13 @@ inline double stable_dt(double cfl, double signal, double acceleration) {
 /// @param before  the dt of the last step; 0 before the first
 /// @errors throws where dt is not a positive number, or too small to move time on
 inline double next_dt(double stable, double before, double time, const TimeSettings& settings) {
-  const bool is_bound = settings.max_dt > 0 && settings.max_dt < stable;
-  if (is_bound) stable = settings.max_dt;
+  if (settings.max_dt > 0 && settings.max_dt < stable) stable = settings.max_dt;
   double dt = before > 0 ? std::min(stable, settings.max_growth * before)
                          : settings.initial_shrink * stable;
-  // Where max_dt divides the time that is left, roundings must not be left over for a step.
+  // Roundings of the steps before must not be left over for one more.
   const double left = settings.end - time;
   constexpr double slack = 1 + 1e-9;
-  dt = is_bound && left <= slack * dt ? left : std::min(dt, left);
+  if (left <= slack * dt) dt = left;
   if (time >= settings.end) return 0.0;  // nobody will use it
   if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)
     throw std::runtime_error(

@@ -47,10 +47,10 @@ class BasicDeque {
     Item item = no_item;
     if (t == b) {
       item = slot(b).load(std::memory_order_relaxed);
-      // The last one: whoever moves the top has it. Relaxed: it hands on nothing, and a thief that
-      // sees the new top sees how far down the bottom has been through our load of the old one,
-      // which comes between the two in the total order.
-      if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_relaxed,
+      // The last one: whoever moves the top has it. Release: for is_empty(). A thief that sees the
+      // new top sees how far down the bottom has been through our load of the old one, which comes
+      // between the two in the total order.
+      if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_release,
                                         std::memory_order_relaxed))
         item = no_item;
     }
@@ -74,10 +74,10 @@ class BasicDeque {
     return item;
   }
 
-  /// Whether it looked empty. Acquire: whoever sees that an item was stolen sees what its thief
-  /// said before it came to steal.
+  /// Whether it looked empty. Acquire: whoever sees that an item is gone sees what the one who has
+  /// it said before.
   bool is_empty() const {
-    return top_.load(std::memory_order_acquire) >= bottom_.load(std::memory_order_relaxed);
+    return top_.load(std::memory_order_acquire) >= bottom_.load(std::memory_order_acquire);
   }
 
  private:

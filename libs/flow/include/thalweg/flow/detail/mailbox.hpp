@@ -32,7 +32,8 @@ class BasicMailbox {
   /// The chain of all items, latest first, or no_item.
   Item take_all() {
     if (is_empty()) return no_item;
-    return head_.exchange(no_item, std::memory_order_acquire);
+    // Release: for BusyCount.
+    return head_.exchange(no_item, std::memory_order_acq_rel);
   }
   /// @threads any; sequentially consistent: see push
   bool is_empty() const { return head_.load(std::memory_order_seq_cst) == no_item; }

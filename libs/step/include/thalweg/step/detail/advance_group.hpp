@@ -17,10 +17,10 @@
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/backup.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/end_of_step.hpp>
 #include <thalweg/step/equations.hpp>
-#include <thalweg/step/kept.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/split_source.hpp>
 #include <thalweg/step/stage_source.hpp>
@@ -36,7 +36,7 @@ struct OfStage {
   exchange::FillContext<D> around;  ///< where sources are split, when they have acted outside
   SourceTerms<D> source;
   AddRate<D> rate;
-  const Kept<D>* kept;  ///< null: steps are final
+  const StepBackup<D>* backup;  ///< null: steps are final
   const TimeState& time_state;
   int most_retries;
 
@@ -52,7 +52,7 @@ struct OfStage {
   bool is_last;
   bool splits;                ///< sources act before the scheme and after it
   bool saves;                 ///< the state at the start of the step, for later stages
-  bool keeps;                 ///< the same, for a step that is taken again
+  bool backs_up;              ///< the same, for a step that is taken again
   bool is_first;              ///< to leave fluxes in all substeps
   bool is_first_with_fluxes;  ///< to leave them in its own
 };
@@ -85,9 +85,9 @@ struct AdvanceGroup {
     const OfStage<D>& of = *of_stage;
     if (of.time_state.is_rejected) return;
     if (of.saves) numerics::copy_cells<D>(cells, saved, saved.box());
-    if (of.keeps)
+    if (of.backs_up)
       for (const auto& block : blocks)
-        numerics::copy_cells<D>(cells, of.kept->cells(of.level, block.b), block.valid);
+        numerics::copy_cells<D>(cells, of.backup->cells(of.level, block.b), block.valid);
     const double dt = of.fraction * of.time_state.dt;
     auto scratch = context.scratch();
     const auto start = act_before(scratch);
@@ -134,7 +134,7 @@ struct AdvanceGroup {
   void give_up(const Index<D>& cell) const {
     const OfStage<D>& of = *of_stage;
     const int n_retries = of.time_state.n_retries;
-    if (of.kept == nullptr || n_retries >= of.most_retries) {
+    if (of.backup == nullptr || n_retries >= of.most_retries) {
       const auto block = std::ranges::find_if(
           blocks, [&](const AdvancedBlock<D>& b) { return b.valid.contains(cell); });
       fail_in_cell<D>(*of.equations, {cells, cell, block->valid, of.level},
@@ -142,7 +142,7 @@ struct AdvanceGroup {
     }
     report.is_inadmissible_so_far = true;
     for (const auto& block : blocks)
-      numerics::copy_cells<D>(of.kept->cells(of.level, block.b), cells, block.valid);
+      numerics::copy_cells<D>(of.backup->cells(of.level, block.b), cells, block.valid);
   }
 
   void leave_fluxes(const AdvancedBlock<D>& block, const numerics::FluxViews<D>& flux,

@@ -24,7 +24,7 @@
 namespace thalweg::exchange {
 
 /// Plan the exchange of a level: every point of a block and its ghosts that another block owns.
-/// @param options  n_ghost: 0, for points between blocks alone, to one less than the cells of a
+/// @param options  n_ghosts: 0, for points between blocks alone, to one less than the cells of a
 ///                 block
 /// @pre neighbours was made for this forest
 template <int D>
@@ -68,7 +68,7 @@ struct NewNeighbour {
   std::int32_t offset = 0;  ///< number of the offset at which the new block lies from it
 };
 
-/// Round before plan_kept_points: new blocks tell their neighbours.
+/// Round before plan_old_points: new blocks tell their neighbours.
 template <int D>
 mesh::Messages<NewNeighbour<D>> send_new_neighbours(
     const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
@@ -76,9 +76,9 @@ mesh::Messages<NewNeighbour<D>> send_new_neighbours(
 /// Plan what new blocks take of those that existed before: the points between them, whoever owns
 /// these now. What was interpolated does not replace what was computed.
 template <int D>
-GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
-                              const mesh::NeighbourInfo<D>& neighbours,
-                              const mesh::Messages<NewNeighbour<D>>& arrived,
-                              const Centring<D>& centring, const PlanOptions& options);
+GhostPlan<D> plan_old_points(const mesh::Forest<D>& forest,
+                             const mesh::NeighbourInfo<D>& neighbours,
+                             const mesh::Messages<NewNeighbour<D>>& arrived,
+                             const Centring<D>& centring, const PlanOptions& options);
 
 }  // namespace thalweg::exchange

@@ -9,15 +9,15 @@ namespace thalweg::exchange {
 ///
 /// The offset zero gives the cells of the block.
 template <int D>
-constexpr Box<D> ghost_region(const Box<D>& cells, const Index<D>& offset, int n_ghost) {
+constexpr Box<D> ghost_region(const Box<D>& cells, const Index<D>& offset, int n_ghosts) {
   Box<D> region = cells;
   for (int a = 0; a < D; ++a) {
     if (offset[a] < 0) {
-      region.lo[a] = cells.lo[a] - n_ghost;
+      region.lo[a] = cells.lo[a] - n_ghosts;
       region.hi[a] = cells.lo[a];
     } else if (offset[a] > 0) {
       region.lo[a] = cells.hi[a];
-      region.hi[a] = cells.hi[a] + n_ghost;
+      region.hi[a] = cells.hi[a] + n_ghosts;
     }
   }
   return region;

@@ -59,7 +59,7 @@ struct Transfers {
 /// What to plan for.
 struct PlanOptions {
   int level = 0;           ///< the level itself, or the finer of the two
-  int n_ghost = 1;         ///< layers of ghost cells, 1 to the fewest cells of a block
+  int n_ghosts = 1;        ///< layers of ghost cells, 1 to the fewest cells of a block
   int max_comm_tasks = 1;  ///< messages to one peer, at most; 0: one a copy
   int coarse_reach = 1;    ///< coarse cells that prolongation reads around those below a fine one
 };

@@ -36,6 +36,6 @@ struct Tracers {
 };
 
 template <int D>
-using TracerScheme = numerics::Scheme<Tracers<D>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+using TracerScheme = numerics::Vl2<Tracers<D>, numerics::PlmVanLeer, numerics::RiemannHlle>;
 
 }  // namespace thalweg::exchange::testing

@@ -21,15 +21,15 @@ namespace thalweg::step {
 /// that the step can be taken again: what a checkpoint would have, in memory.
 ///
 /// Cells without ghosts, and faces that are not derived; all else follows from them. Cells that
-/// State::saved has, by is_kept_as_saved, are not copied again.
+/// State::saved has, by saved_is_backup, are not copied again.
 /// @threads tasks of different blocks keep theirs at once; else one
 template <int D>
-class Kept {
+class StepBackup {
  public:
   /// @param points  the arrays on faces and at nodes, if there are any
-  Kept(const mesh::BlockCells<D>& block_cells, int n_components,
-       std::span<const field::PointArray> points = {},
-       field::BlockSource source = field::BlockSource::slabs)
+  StepBackup(const mesh::BlockCells<D>& block_cells, int n_components,
+             std::span<const field::PointArray> points = {},
+             field::BlockSource source = field::BlockSource::slabs)
       : n_components_(n_components) {
     pools_.reserve(1 + points.size());
     pools_.emplace_back(Field::block_size(block_cells, 0, n_components), source);
@@ -49,7 +49,7 @@ class Kept {
     const auto& geometry = mesh.forest.geometry;
     for (int level = 0; level < mesh.n_levels(); ++level) {
       const auto& keys = mesh.forest.level(level).keys;
-      const bool is_saved = is_kept_as_saved(which, geometry, level, time);
+      const bool is_saved = saved_is_backup(which, geometry, level, time);
       const auto& own = arrays_[0].emplace_back(
           geometry, is_saved ? std::span<const mesh::Key<D>>{} : keys, 0, n_components_, pools_[0]);
       cells_.push_back(is_saved ? &state.saved[static_cast<std::size_t>(level)] : &own);
@@ -88,7 +88,7 @@ class Kept {
                               const TimeSettings& time) const {
     std::size_t n_blocks = 0;
     for (int level = 0; level < forest.n_levels(); ++level)
-      if (!is_kept_as_saved(which, forest.geometry, level, time))
+      if (!saved_is_backup(which, forest.geometry, level, time))
         n_blocks += forest.level(level).keys.size();
     std::size_t n_before = 0;
     if (!arrays_.empty())

@@ -9,12 +9,12 @@ namespace thalweg::hydro {
 /// Of an ideal gas; one whose pressure is counted from -p_infinity has the same solution with its
 /// pressures shifted, as p and E of the Euler equations then change by constants.
 /// @source Toro (2009), ch. 4; symbols as there, with "star" for the region between the waves
-class ExactRiemann {
+class RiemannSolution {
  public:
   using State = GasPrimitive<1>;
 
   /// Solve for the star region. @pre both states admissible
-  ExactRiemann(const StiffenedGas& eos, State left, State right);
+  RiemannSolution(const StiffenedGas& eos, State left, State right);
 
   /// The least pressure (0 of an ideal gas) where a vacuum arises between the states.
   double star_pressure() const { return p_star_ - p_infinity_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/hydro/exact_riemann.hpp>
+#include <thalweg/hydro/riemann_solution.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ struct WaveCurve {
 };
 
 /// Toro eq. 4.6, 4.7 (shock if p > w.p, else rarefaction) and 4.37.
-WaveCurve wave_curve(const Euler<1>& gas, const ExactRiemann::State& w, double p) {
+WaveCurve wave_curve(const Euler<1>& gas, const RiemannSolution::State& w, double p) {
   const double gamma = gas.eos.gamma;
   if (p > w.p) {
     const double a = 2.0 / ((gamma + 1.0) * w.rho);
@@ -33,8 +33,8 @@ WaveCurve wave_curve(const Euler<1>& gas, const ExactRiemann::State& w, double p
 }
 
 /// The solution left of the contact at a speed; the right side is this one mirrored.
-ExactRiemann::State left_of_contact(const Euler<1>& gas, const ExactRiemann::State& w,
-                                    double p_star, double v_star, double speed) {
+RiemannSolution::State left_of_contact(const Euler<1>& gas, const RiemannSolution::State& w,
+                                       double p_star, double v_star, double speed) {
   const double gamma = gas.eos.gamma;
   const double c = gas.sound_speed(w);
   const double v = w.vel[0];
@@ -57,20 +57,20 @@ ExactRiemann::State left_of_contact(const Euler<1>& gas, const ExactRiemann::Sta
 }
 
 /// The same state with its pressure counted from -p_infinity.
-ExactRiemann::State with_pressure_above(ExactRiemann::State w, double p_infinity) {
+RiemannSolution::State with_pressure_above(RiemannSolution::State w, double p_infinity) {
   w.p += p_infinity;
   return w;
 }
 
 /// The same state with the axis turned round.
-ExactRiemann::State turned(ExactRiemann::State w) {
+RiemannSolution::State turned(RiemannSolution::State w) {
   w.vel[0] = -w.vel[0];
   return w;
 }
 
 }  // namespace
 
-ExactRiemann::ExactRiemann(const StiffenedGas& eos, State left, State right)
+RiemannSolution::RiemannSolution(const StiffenedGas& eos, State left, State right)
     : gas_{{.gamma = eos.gamma}},
       p_infinity_(eos.p_infinity),
       left_(with_pressure_above(left, p_infinity_)),
@@ -108,7 +108,7 @@ ExactRiemann::ExactRiemann(const StiffenedGas& eos, State left, State right)
   v_right_ = v_left_;
 }
 
-ExactRiemann::State ExactRiemann::at(double speed) const {
+RiemannSolution::State RiemannSolution::at(double speed) const {
   const State shifted =
       speed <= star_velocity()
           ? left_of_contact(gas_, left_, p_star_, v_left_, speed)

@@ -5,7 +5,7 @@
 
 namespace thalweg::mesh {
 
-/// Sort a list and drop repetitions.
+/// Sort a list and keep one of each.
 template <class T>
 void sort_unique(std::vector<T>& v) {
   std::sort(v.begin(), v.end());

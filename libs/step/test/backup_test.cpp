@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/step/kept.hpp>
+#include <thalweg/step/backup.hpp>
 
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -28,35 +30,35 @@ using InStages = numerics::RungeKutta<exchange::testing::Tracers<2>, numerics::P
 // 1, 2 and 3 ranks, and so many that some have no block.
 constexpr int all_ranks[] = {1, 2, 3, 20};
 
-TEST(Kept, takes_the_memory_that_it_says) {
+TEST(StepBackup, takes_the_memory_that_it_says) {
   on_virtual_ranks(1, [](VirtualRank& self) {
     const TimeSettings time{.subcycle = false};
     const Stream<2> stream(self, periodic_box<2>(2), time);
-    Kept<2> kept(stream.mesh.forest.geometry.block_cells(), 2);
+    StepBackup<2> backup(stream.mesh.forest.geometry.block_cells(), 2);
     const auto bytes_with = [&] {
-      return kept.size_bytes_with(stream.mesh.forest, Saved::none, time);
+      return backup.size_bytes_with(stream.mesh.forest, Saved::none, time);
     };
-    EXPECT_EQ(kept.size_bytes(), 0u);
+    EXPECT_EQ(backup.size_bytes(), 0u);
     const std::size_t expected = bytes_with();
-    kept.set_mesh(stream.mesh, stream.state, Saved::none, time);
-    EXPECT_EQ(kept.size_bytes(), expected);
-    kept.set_mesh(stream.mesh, stream.state, Saved::none, time);  // in the same memory
-    EXPECT_EQ(kept.size_bytes(), expected);
+    backup.set_mesh(stream.mesh, stream.state, Saved::none, time);
+    EXPECT_EQ(backup.size_bytes(), expected);
+    backup.set_mesh(stream.mesh, stream.state, Saved::none, time);  // in the same memory
+    EXPECT_EQ(backup.size_bytes(), expected);
     EXPECT_EQ(bytes_with(), expected);
-    EXPECT_GT(kept.n_bytes(), 0u);
+    EXPECT_GT(backup.n_bytes(), 0u);
   });
 }
 
-TEST(Kept, takes_no_memory_for_what_stages_save_at_the_start_of_the_step) {
+TEST(StepBackup, takes_no_memory_for_what_stages_save_at_the_start_of_the_step) {
   on_virtual_ranks(1, [](VirtualRank& self) {
     for (const bool subcycle : {true, false}) {
       const TimeSettings time{.subcycle = subcycle};
       const Stream<2, InStages> stream(self, periodic_box<2>(2), time);
-      Kept<2> kept(stream.mesh.forest.geometry.block_cells(), 2);
-      kept.set_mesh(stream.mesh, stream.state, Saved::all, time);
-      EXPECT_EQ(kept.cells(0, 0).data(), stream.state.saved[0].view(0).data());
-      EXPECT_EQ(kept.size_bytes_with(stream.mesh.forest, Saved::all, time), kept.size_bytes());
-      EXPECT_EQ(kept.size_bytes() == 0, !subcycle);  // finer levels save in each of their steps
+      StepBackup<2> backup(stream.mesh.forest.geometry.block_cells(), 2);
+      backup.set_mesh(stream.mesh, stream.state, Saved::all, time);
+      EXPECT_EQ(backup.cells(0, 0).data(), stream.state.saved[0].view(0).data());
+      EXPECT_EQ(backup.size_bytes_with(stream.mesh.forest, Saved::all, time), backup.size_bytes());
+      EXPECT_EQ(backup.size_bytes() == 0, !subcycle);  // finer levels save in each of their steps
     }
   });
 }
@@ -140,23 +142,46 @@ TEST(StepRecorder, counts_retries_from_none_after_a_step_that_stands) {
   });
 }
 
+/// Ruin a cell in the second half of a split source, which has the valid cells alone.
+void ruin_by_the_end(const View<double, 1>& cells, const Box<1>& region, const SourceStep&) {
+  if (region != cells.box() && region.extent(0) == 8 && region.contains(Index<1>{{11}}))
+    cells[0, Index<1>{{11}}] = std::numeric_limits<double>::quiet_NaN();
+}
+
 TEST(StepRecorder, rejects_what_is_ruined_by_the_end_of_the_step_on_all_ranks) {
   for (const int n_ranks : all_ranks)
     on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
       Stream<1> stream(self, periodic_box<1>(0), {.cfl = 0.4});
       stream.keep();
       stream.prepare();
-      // The second half of the source has the valid cells alone.
-      stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region,
-                                  const SourceStep&) {
-        if (region != cells.box() && region.extent(0) == 8 && region.contains(Index<1>{{11}}))
-          cells[0, Index<1>{{11}}] = std::numeric_limits<double>::quiet_NaN();
-      };
+      stream.settings.source = ruin_by_the_end;
       const double dt = stream.time_state.dt;
       stream.step(5);
       EXPECT_TRUE(stream.time_state.is_rejected);
       EXPECT_EQ(stream.time_state.dt, 0.5 * dt);
       EXPECT_TRUE(stream.observer.moments.empty());
+    });
+}
+
+TEST(StepRecorder, names_the_cell_that_the_last_retry_ruins) {
+  for (const bool by_the_end : {false, true})
+    on_virtual_ranks(1, [&](VirtualRank& self) {
+      Stream<1> stream(self, periodic_box<1>(0), {.cfl = 0.4, .retries = 2});
+      stream.keep();
+      stream.prepare();
+      if (by_the_end)
+        stream.settings.source = ruin_by_the_end;
+      else
+        stream.time_state.dt = 10.0;
+      stream.time_state.n_retries = 2;
+      try {
+        stream.step(1);
+        FAIL();
+      } catch (const std::runtime_error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find(by_the_end ? "cell (11)" : "after dt = 10"), std::string::npos) << text;
+        EXPECT_NE(text.find("taken again 2 times"), std::string::npos) << text;
+      }
     });
 }
 

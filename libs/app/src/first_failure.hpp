@@ -16,7 +16,7 @@ namespace thalweg::app {
 /// The first failure of what the tasks of a graph call. The tasks end as if there had been none, so
 /// that the graph ends on all ranks, also on those that wait for messages of this one; after that
 /// the ranks can agree on who has failed.
-class KeptFailure {
+class FirstFailure {
  public:
   /// A function that calls another, and keeps what it throws.
   /// @param what      the function does, for the message: "tagging cells"
