@@ -2,6 +2,7 @@
 // The part of engine.cpp about how workers look for something to do, help each other and back off.
 #pragma once
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine.hpp"
@@ -21,6 +22,9 @@ inline constexpr std::uint32_t n_spins = 512;
 /// run for another worker took less than this: 10 to 50 us, as counters go. A worker that comes
 /// back waits for the task under way: for no longer than some thefts take.
 inline constexpr std::int64_t long_task_ticks = 50'000;
+/// From one worker that becomes a proxy to the next, for each worker that its fence interrupts:
+/// about a microsecond.
+inline constexpr std::int64_t fence_ticks_a_worker = 3'000;
 
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
@@ -252,8 +256,8 @@ Item Engine<shared>::help_blocked(W& worker) {
   for (W& busy : workers_) {
     if (&busy == &worker || !busy.proxy_lock.is_in_body()) continue;
     // Only where it was in the same body when we came by last, and where nobody has been its proxy
-    // in this body for what is there; and not more often than tasks are long, all workers together:
-    // the fence costs microseconds, and interrupts all who compute.
+    // in this body for what is there; and not too often, all workers together: the fence costs
+    // microseconds, and interrupts all who compute.
     const std::uint64_t body = busy.body();
     if (std::exchange(worker.seen_bodies[busy.index], body) != body) continue;
     const bool has_backed_off = busy.running.load(std::memory_order_relaxed) == no_item;
@@ -261,7 +265,7 @@ Item Engine<shared>::help_blocked(W& worker) {
     if ((has_backed_off || was_helped) && !has_mail(busy)) continue;
     const std::int64_t now = worker.state.account.now_ticks();
     if (now < next_fence_.load(std::memory_order_relaxed)) return no_item;
-    next_fence_.store(now + long_task_ticks, std::memory_order_relaxed);
+    next_fence_.store(now + fence_ticks_a_worker * std::ssize(workers_), std::memory_order_relaxed);
     if (!busy.proxy_lock.try_enter(needs_fence_)) continue;
     if (const Item item = leave_as_proxy(worker, busy); item != no_item) return item;
   }
