@@ -137,6 +137,7 @@ class Engine {
     return kind == ExecKind::send || kind == ExecKind::recv;
   }
   bool progress(W& worker, bool polls);
+  void progress_early(W& worker);
   bool communicate(std::vector<Ticket>& tickets, bool polls);
   void fail_communication(std::vector<Ticket>& tickets, const std::string& why);
   void post(Item first, std::int64_t now_ns);

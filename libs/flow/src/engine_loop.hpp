@@ -70,9 +70,7 @@ template <bool shared>
 bool Engine<shared>::run_some(W& worker) {
   if constexpr (shared) receive(worker);
   if (worker.is_wanted.load(std::memory_order_relaxed)) drain_inbox(worker);
-  // Early posting: somebody may be waiting for the message.
-  const bool polls = config_.progress == Progress::task_boundary;
-  if (polls || has_messages_to_post()) progress(worker, polls);
+  progress_early(worker);
   if constexpr (shared)
     if (worker.wants_to_share) share(worker);
   Item item = no_item;
@@ -235,7 +233,6 @@ bool Engine<shared>::help_others(W& worker) {
 template <bool shared>
 void Engine<shared>::run_apart(W& worker, Item item) {
   while (item != no_item) {
-    if (has_messages_to_post()) progress(worker, false);  // early posting
     W& owner = workers_[program_.owner(code_.node(item))];
     const std::int64_t start = worker.state.account.now_ticks();
     if (run_one(worker, item)) finish_anywhere(worker, item);
@@ -296,15 +293,14 @@ Item Engine<shared>::leave_as_proxy(W& worker, W& away) {
 template <bool shared>
 Item Engine<shared>::run_as_proxy(W& worker, W& away) {
   std::int64_t last = worker.state.account.now_ticks();
-  const bool polls = config_.progress == Progress::task_boundary;
   while (away.proxy_lock.is_in_body() && !is_done_.load(std::memory_order_acquire)) {
     receive(worker);
     // A coroutine may be long: it goes on without the lock.
     if (worker.has_resumable.load(std::memory_order_relaxed)) break;
     if (worker.is_wanted.load(std::memory_order_relaxed)) drain_inbox(worker);
-    if (polls || has_messages_to_post()) progress(worker, polls);
     receive(away);
     if (!away.completions.is_empty()) finish_all(away);
+    progress_early(worker);
     if (workers_.size() > 2 && away.wants_to_share) share(away);
     W* owner = &worker;
     Item item = take_one(worker);

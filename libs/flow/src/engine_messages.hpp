@@ -27,6 +27,14 @@ void Engine<shared>::call_communicator() {
     call(workers_[0]);
 }
 
+/// Post what is ready before a task begins, as somebody may be waiting for it; poll, if that is to
+/// be done after each task.
+template <bool shared>
+void Engine<shared>::progress_early(W& worker) {
+  const bool polls = config_.progress == Progress::task_boundary;
+  if (polls || has_messages_to_post()) progress(worker, polls);
+}
+
 template <bool shared>
 bool Engine<shared>::progress(W& worker, bool polls) {
   if (!may_communicate(worker)) return false;
