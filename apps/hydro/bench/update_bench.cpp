@@ -82,6 +82,22 @@ void prolong_linear(benchmark::State& state) {
 }
 BENCHMARK(prolong_linear)->Arg(2)->Arg(4);
 
+/// Ghost cells, two deep, of a fine block of 16^3 along an axis filled a second.
+void prolong_ghosts(benchmark::State& state) {
+  const int axis = static_cast<int>(state.range(0));
+  const Block<3, numerics::Vl2<Euler<3>>> coarse(8);
+  Box<3> ghosts = coarse.valid.refined(2);
+  ghosts.hi[axis] = ghosts.lo[axis] + 2;
+  std::vector<double> numbers(View<double, 3>::size_of(coarse.valid.refined(2).grown(2), 5));
+  const View<double, 3> fine(numbers.data(), coarse.valid.refined(2).grown(2), 5);
+  for (auto _ : state) {
+    numerics::prolong_linear(Euler<3>{}, coarse.u, fine, ghosts, 2);
+    benchmark::ClobberMemory();
+  }
+  count_zones(state, ghosts.n_cells());
+}
+BENCHMARK(prolong_ghosts)->Arg(0)->Arg(1)->Arg(2);
+
 /// Fine cells averaged a second.
 void restrict_cells(benchmark::State& state) {
   const int ratio = static_cast<int>(state.range(0));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/numerics/copy.hpp>
 
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <thalweg/core/random.hpp>
 
 #include "owned.hpp"
 
@@ -75,6 +78,46 @@ TEST(InterpolateCells, is_linear_in_time_and_exact_at_the_start) {
   EXPECT_EQ((to[0, Index<2>{}]), 0.1);
   interpolate_cells(before(), before(), 0.3, to(), Box<2>::cube(2));
   EXPECT_EQ((to[0, Index<2>{}]), 0.1);
+}
+
+/// Rows of all widths, between arrays of different shapes.
+template <int D>
+void expect_interpolates_rows_of_all_widths() {
+  constexpr int n_components = 2;
+  const auto shift = Index<D>::unit(D - 1);
+  for (int width = 1; width <= 20; ++width) {
+    Box<D> region = Box<D>::cube(3);
+    region.hi[0] = width;
+    test::Owned<D> before(region.shifted(shift).grown(2), n_components);
+    test::Owned<D> after(region.shifted(shift).grown(1), n_components);
+    test::Owned<D> to(region.grown(3), n_components);
+    SplitMix64 random(5);
+    const auto any = [&](int, const Index<D>&) { return random.uniform(); };
+    before.fill(any);
+    after.fill(any);
+
+    interpolate_cells<D>(before(), after(), 0.75, to(), region, shift);
+
+    for (int c = 0; c < n_components; ++c)
+      for_each(to().box(), [&](const Index<D>& i) {
+        if (!region.contains(i)) {
+          EXPECT_TRUE(std::isnan(to[c, i])) << width;
+          return;
+        }
+        const double a = before[c, i + shift], b = after[c, i + shift];
+        EXPECT_EQ((to[c, i]), a + 0.75 * (b - a)) << width;
+      });
+  }
+}
+
+TEST(InterpolateCells, interpolates_rows_of_all_widths_1d) {
+  expect_interpolates_rows_of_all_widths<1>();
+}
+TEST(InterpolateCells, interpolates_rows_of_all_widths_2d) {
+  expect_interpolates_rows_of_all_widths<2>();
+}
+TEST(InterpolateCells, interpolates_rows_of_all_widths_3d) {
+  expect_interpolates_rows_of_all_widths<3>();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <thalweg/numerics/ratio.hpp>
 
 #include "advection.hpp"
+#include "layered_gas.hpp"
 #include "owned.hpp"
 #include "prolong_cases.hpp"
 
@@ -152,6 +153,38 @@ TEST(ProlongLinearRegion, limits_slopes_along_each_axis_as_it_is_told) {
     for_each(fine().box(), [&](const Index<3>& i) {
       EXPECT_EQ((fine[0, i]), i[a] == 0 ? 9.75 : 10.25) << "along " << a;
     });
+  }
+}
+
+TEST(ProlongLinearRegion, has_the_same_bits_in_regions_that_are_thin_along_any_axes) {
+  constexpr int r = 2, n = test::LayeredGas<3>::n_components;
+  const Box<3> cells{{{-2, 0, 1}}, {{6, 7, 36}}};
+  test::Owned<3> coarse(cells.grown(1), n), fine(cells.refined(r), n);
+  SplitMix64 random(11);
+  // Pressures that differ so much that some children would not be admissible: cells are flat there.
+  coarse.fill([&](int c, const Index<3>&) { return random.uniform() + (c < n - 1 ? -0.5 : 0.01); });
+  const auto prolong = [&](const View<double, 3>& to, const Box<3>& region) {
+    prolong_linear(test::LayeredGas<3>{}, coarse(), to, region, r);
+  };
+
+  prolong(fine(), fine().box());
+
+  for (int thin = 1; thin < 8; ++thin) {
+    Box<3> part = fine().box();
+    for (int a = 0; a < 3; ++a)
+      if ((thin >> a & 1) != 0) {
+        part.lo[a] += 3;
+        part.hi[a] = part.lo[a] + 2;
+      }
+    test::Owned<3> of_part(fine().box(), n);
+    prolong(of_part(), part);
+    for (int c = 0; c < n; ++c)
+      for_each(fine().box(), [&](const Index<3>& i) {
+        if (part.contains(i))
+          EXPECT_EQ((of_part[c, i]), (fine[c, i])) << "thin along " << thin;
+        else
+          EXPECT_TRUE(std::isnan(of_part[c, i])) << "thin along " << thin;
+      });
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/const_view.hpp>
+#include <thalweg/numerics/detail/coarse_line.hpp>
 #include <thalweg/numerics/ratio.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -45,11 +46,11 @@ constexpr double child_offset(int place, int ratio) {
   return (place + 0.5) / ratio - 0.5;
 }
 
-/// The linear profiles of a row of coarse cells: their means, and the changes across them.
+/// The linear profiles of a line of coarse cells: their means, and the changes across them.
 template <HyperbolicSystem System>
-struct ProfileRow {
+struct Profiles {
   static constexpr int D = System::dim;
-  static constexpr int length = 32;  ///< cells, at most
+  static constexpr int length = CoarseLine<D, System::n_components>::longest;
   static constexpr std::size_t n_slopes = std::size_t{D} * System::n_components * length;
   using State = typename System::State;
 
@@ -80,11 +81,13 @@ struct ProfileRow {
   }
 };
 
-/// Limit the slopes of one component of n cells along an axis.
+/// Limit the slopes of n cells between those on their two sides.
 template <auto limited_slope>
-void limit_slopes(int n, const double* mean, std::ptrdiff_t step, double* slope) {
-  for_each_in_row(
-      n, [=](int i) { slope[i] = limited_slope(mean[i - step], mean[i], mean[i + step]); });
+void limit_slopes(int n, const std::array<const double*, 2>& sides, const double* mean,
+                  double* slope) {
+  for_each_in_row(n, [below = sides[0], above = sides[1], mean, slope](int i) {
+    slope[i] = limited_slope(below[i], mean[i], above[i]);
+  });
 }
 
 /// Make profiles flat where a child would be inadmissible, and let them have that share of the cell
@@ -93,7 +96,7 @@ void limit_slopes(int n, const double* mean, std::ptrdiff_t step, double* slope)
 /// Admissible states form a convex set, so the outermost children decide for all, whichever of them
 /// are asked for: a region cut anywhere gets the same bits. The test of a whole row is vectorised.
 template <HyperbolicSystem System>
-void keep_children_good(const System& equations, const ProfileRow<System>& profiles, int n,
+void keep_children_good(const System& equations, const Profiles<System>& profiles, int n,
                         int ratio) {
   using State = typename System::State;
   const double outermost = child_offset(ratio - 1, ratio);
@@ -121,39 +124,62 @@ void keep_children_good(const System& equations, const ProfileRow<System>& profi
   }
 }
 
-/// Find the profiles of n cells of a row.
-/// @param row  the first of them   @param slopes  room for them
+/// Find the profiles of n cells of a line.
+/// @param slopes  room for them
 template <HyperbolicSystem System, int D = System::dim>
-ProfileRow<System> find_profiles(const System& system, ConstView<D> u, const Index<D>& row, int n,
-                                 int ratio, SlopeLimiter limiter, double* slopes) {
-  const ProfileRow<System> profiles{u.at(0, row), u.component_stride(), slopes};
+Profiles<System> find_profiles(const System& system,
+                               const CoarseLine<D, System::n_components>& line, int n, int ratio,
+                               SlopeLimiter limiter, double* slopes) {
+  const Profiles<System> profiles{line.mean(0), line.component_stride(), slopes};
   for (int a = 0; a < D; ++a)
     for (int c = 0; c < System::n_components; ++c)
       if (limiter == SlopeLimiter::minmod)
-        limit_slopes<slope_minmod>(n, profiles.mean(c), u.stride(a), profiles.slope(a, c));
+        limit_slopes<slope_minmod>(n, line.sides(a, c), line.mean(c), profiles.slope(a, c));
       else
-        limit_slopes<slope_monotonised_central>(n, profiles.mean(c), u.stride(a),
+        limit_slopes<slope_monotonised_central>(n, line.sides(a, c), line.mean(c),
                                                 profiles.slope(a, c));
   keep_children_good(system, profiles, n, ratio);
   return profiles;
 }
 
-/// Set a row of children in one component.
-/// @param n         coarse cells that they are of
-/// @param offset    of the row, of which that along x is not read
-/// @param n_before  children of the first cell that lie before the row
+/// Find a line of children of n coarse cells in one component.
+/// @param offsets   of those of a cell from its middle
+/// @param children  ratio * n
 template <int ratio, HyperbolicSystem System, int D = System::dim>
-void set_children(const ProfileRow<System>& profiles, int c, int n, const Vec<D>& offset,
-                  int n_before, int n_children, double* fine) {
-  std::array<double, ratio * ProfileRow<System>::length> children;
-  for_each_in_row(n, [=, mean = profiles.mean(c), to = children.data()](int i) {
+void find_children(const Profiles<System>& profiles, int c, int n,
+                   const std::array<Vec<D>, ratio>& offsets, double* children) {
+  for_each_in_row(n, [=, mean = profiles.mean(c)](int i) {
     for (int k = 0; k < ratio; ++k) {
-      double child = mean[i] + profiles.slope(0, c)[i] * child_offset(k, ratio);
-      for (int a = 1; a < D; ++a) child += profiles.slope(a, c)[i] * offset[a];
-      to[i * ratio + k] = child;
+      double child = mean[i];
+      for (int a = 0; a < D; ++a)
+        child += profiles.slope(a, c)[i] * offsets[static_cast<std::size_t>(k)][a];
+      children[i * ratio + k] = child;
     }
   });
-  std::copy_n(children.data() + n_before, n_children, fine);
+}
+
+/// Set the children of n coarse cells of a line, as far as they are in the region.
+template <int ratio, HyperbolicSystem System, int D = System::dim>
+void set_children(const Profiles<System>& profiles, const Index<D>& first, int axis, int n,
+                  const Box<D>& region, const View<double, D>& fine) {
+  Box<D> cells{first, first + Index<D>::filled(1)};
+  cells.hi[axis] = first[axis] + n;
+  for_each_line(intersect(cells.refined(ratio), region), axis, [&](const Index<D>& to, int n_to) {
+    std::array<Vec<D>, ratio> offsets;
+    for (int k = 0; k < ratio; ++k)
+      for (int a = 0; a < D; ++a)
+        offsets[static_cast<std::size_t>(k)][a] =
+            child_offset(a == axis ? k : to[a] - first[a] * ratio, ratio);
+    const bool are_all_wanted = axis == 0 && n_to == n * ratio;
+    for (int c = 0; c < System::n_components; ++c) {
+      double* const target = fine.at(c, to);
+      std::array<double, ratio * Profiles<System>::length> children;
+      find_children<ratio>(profiles, c, n, offsets, are_all_wanted ? target : children.data());
+      if (are_all_wanted) continue;
+      const double* const wanted = children.data() + (to[axis] - first[axis] * ratio);
+      for (int i = 0; i < n_to; ++i) target[i * fine.stride(axis)] = wanted[i];
+    }
+  });
 }
 
 }  // namespace detail
@@ -189,25 +215,18 @@ void prolong_linear(const System& system, ConstView<D> coarse, const View<double
   THALWEG_EXPECT(
       fine.n_components() == System::n_components && coarse.n_components() == System::n_components,
       "components differ from the system's");
-  constexpr int length = detail::ProfileRow<System>::length;
-  std::array<double, detail::ProfileRow<System>::n_slopes> slopes;
+  constexpr int length = detail::Profiles<System>::length;
+  const Box<D> cells = region.coarsened(ratio);
+  const int axis = detail::axis_of_lines(cells);
+  std::array<double, detail::Profiles<System>::n_slopes> slopes;
   with_ratio(ratio, [&](auto r) {
-    // The children of n coarse cells of a row, as far as they are in the region.
-    const auto set_row = [&](const Index<D>& cell, int n) {
-      const auto profiles =
-          detail::find_profiles(system, coarse, cell, n, r, limiter, slopes.data());
-      Box<D> cells{cell, cell + Index<D>::filled(1)};
-      cells.hi[0] = cell[0] + n;
-      for_each_row(intersect(cells.refined(r), region), [&](const Index<D>& row, int n_children) {
-        Vec<D> offset;
-        for (int a = 0; a < D; ++a) offset[a] = detail::child_offset(row[a] - cell[a] * r, r);
-        for (int c = 0; c < System::n_components; ++c)
-          detail::set_children<r>(profiles, c, n, offset, row[0] - cell[0] * r, n_children,
-                                  fine.at(c, row));
-      });
-    };
-    for_each_row(region.coarsened(r), [&](Index<D> cell, int n) {
-      for (; n > 0; n -= length, cell[0] += length) set_row(cell, std::min(n, length));
+    detail::for_each_line(cells, axis, [&](Index<D> first, int n_of_line) {
+      for (; n_of_line > 0; n_of_line -= length, first[axis] += length) {
+        const int n = std::min(n_of_line, length);
+        const detail::CoarseLine<D, System::n_components> line(coarse, first, axis, n);
+        const auto profiles = detail::find_profiles(system, line, n, r, limiter, slopes.data());
+        detail::set_children<r>(profiles, first, axis, n, region, fine);
+      }
     });
   });
 }
