@@ -45,14 +45,13 @@ std::size_t line_bytes(const View<const double, 3>& view, const Box<3>& region) 
 }
 
 void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
-  const exchange::BoundaryContext<Gas> around{
-      app::geometry_of<3>(
-          {.root_blocks = Index<3>::filled(blocks_per_axis), .block_cells = block_cells}, {}),
-      {},
-      {}};
+  const exchange::BoundaryContext<Gas> boundary{
+      {app::geometry_of<3>(
+           {.root_blocks = Index<3>::filled(blocks_per_axis), .block_cells = block_cells}, {}),
+       {}}};
   bench::NoTransport transport;
   const auto mesh =
-      step::make_mesh(mesh::initial_forest(around.geometry, Rank{0}, 1), {.n_ghosts = n_ghosts},
+      step::make_mesh(mesh::initial_forest(boundary.geometry, Rank{0}, 1), {.n_ghosts = n_ghosts},
                       exchange::TransportCollectives(transport));
   const auto block_size = [&](int ghosts) {
     return field::LevelField<3>::block_size(block_cells, ghosts, Gas::n_components);
@@ -67,7 +66,7 @@ void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
   flow::Recorder recorder(Rank{0}, 1);
   const auto levels = step::bind(recorder, mesh, state, 1);
   const auto& plan = mesh.plans[0].ghost;
-  exchange::emit_fill(recorder, around, levels[0], plan, {});
+  exchange::emit_fill(recorder, boundary, levels[0], plan, {});
   flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
 
   std::int64_t n_cells = 0;

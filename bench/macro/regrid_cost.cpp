@@ -77,17 +77,17 @@ class Blast {
   /// Seconds that filling the ghost cells takes in one step of level 0, substeps included.
   double exchange(app::Runtime& runtime) {
     const auto& mesh = simulation_->mesh();
-    const exchange::BoundaryContext<hydro::Gas<3>> around{
-        mesh.forest.geometry, setup_.problem.boundaries, setup_.problem.scheme.system};
+    const auto& problem = setup_.problem;
+    const exchange::FillSettings<3> fill{mesh.forest.geometry, problem.boundaries};
+    const exchange::BoundaryContext<hydro::Gas<3>> boundary{fill, problem.scheme.system};
     flow::Recorder recorder(Rank{0}, 1);
     const auto levels = step::bind(recorder, mesh, simulation_->state(), 1);
-    record_fill(recorder, around, levels, 0, 0);
+    record_fill(recorder, boundary, levels, 0, 0);
     auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
     const auto clock = SteadyClock();
-    flow::Executor executor(
-        {.scratch_bytes = step::scratch_bytes(*step::equations_of(setup_.problem.scheme, around),
-                                              mesh.forest.geometry)},
-        runtime.transport(), clock);
+    flow::Executor executor({.scratch_bytes = step::scratch_bytes(
+                                 *step::equations_of(problem.scheme, fill), mesh.forest.geometry)},
+                            runtime.transport(), clock);
     (void)executor.run(graph, 1);
     return seconds([&] { (void)executor.run(graph, 1); });
   }
@@ -99,19 +99,20 @@ class Blast {
   }
 
  private:
-  void record_fill(flow::Recorder& recorder, const exchange::BoundaryContext<hydro::Gas<3>>& around,
+  void record_fill(flow::Recorder& recorder,
+                   const exchange::BoundaryContext<hydro::Gas<3>>& boundary,
                    const std::vector<exchange::LevelData<3>>& levels, std::size_t l, int substep) {
     const auto ratio = [&](std::size_t level) {
-      return around.geometry.ratio(static_cast<int>(level));
+      return boundary.geometry.ratio(static_cast<int>(level));
     };
     std::optional<exchange::CoarserLevel<3>> coarser;
     const auto& plans = simulation_->mesh().plans[l];
     if (l > 0)
       coarser.emplace(levels[l - 1], plans.interface->coarse,
                       static_cast<double>(substep) / ratio(l - 1));
-    exchange::emit_fill(recorder, around, levels[l], plans.ghost, coarser);
+    exchange::emit_fill(recorder, boundary, levels[l], plans.ghost, coarser);
     if (l + 1 == levels.size()) return;
-    for (int k = 0; k < ratio(l); ++k) record_fill(recorder, around, levels, l + 1, k);
+    for (int k = 0; k < ratio(l); ++k) record_fill(recorder, boundary, levels, l + 1, k);
   }
 
   hydro::Setup<3> setup_;

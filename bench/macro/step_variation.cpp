@@ -55,11 +55,11 @@ struct Run {
   double of_ranks = 0;     ///< variation of the ranks' time in tasks
 };
 
-Run run(app::Runtime& runtime, field::BlockSource blocks_from) {
+Run run(app::Runtime& runtime, field::BlockSource block_source) {
   constexpr std::int64_t n_steps = 8;
   const std::vector<app::Application> applications{hydro::application()};
   auto setup = hydro::set_up<3>(app::load_deck(applications, blast, "blast"));
-  setup.settings.blocks_from = blocks_from;
+  setup.settings.block_source = block_source;
   std::vector<double> steps;
   const auto made =
       hydro::Simulation<3>::create(runtime.context({.model = flow::Model::bulk}), setup.problem,

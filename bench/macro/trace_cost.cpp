@@ -57,8 +57,9 @@ class Traced {
           .n_events_per_worker = is_on ? n_events : 0,
           .steps = is_on ? trace::StepWindow{} : trace::StepWindow{1'000'000, 1'000'001}});
     }
-    simulation_ = hydro::Simulation<3>::create(runtime.context({.sink = sink_ ? &*sink_ : nullptr}),
-                                               setup.problem, setup.settings)
+    simulation_ = hydro::Simulation<3>::create(
+                      runtime.context({.executor = {.sink = sink_ ? &*sink_ : nullptr}}),
+                      setup.problem, setup.settings)
                       .value();
     advance(2);
   }

@@ -47,12 +47,12 @@ class Run {
  public:
   Run(app::Runtime& runtime, const vlasov::Settings& settings, std::uint32_t n_workers)
       : n_points_(static_cast<double>(settings.grid.nx) * settings.grid.nv),
-        simulation_(
-            vlasov::make_simulation(runtime.context({.n_workers = n_workers}), settings, nullptr,
-                                    [this](const app::StepStatistics& step) {
-                                      outside_s_ += (1 - step.parallel_efficiency) * step.wall_s;
-                                    })
-                .value()) {
+        simulation_(vlasov::make_simulation(
+                        runtime.context({.executor = {.n_workers = n_workers}}), settings, nullptr,
+                        [this](const app::StepStatistics& step) {
+                          outside_s_ += (1 - step.parallel_efficiency) * step.wall_s;
+                        })
+                        .value()) {
     advance(2);
   }
 

@@ -362,11 +362,17 @@ def test_damage_of_logs_and_series_is_said_with_the_file(say, run):
         (run / "log.jsonl").write_text(f"{line}\n")
         for words in (["watch", run, "--once"], ["report", run]):
             code, _, err = say(*words)
-            assert code == 2 and "log.jsonl" in err and "no event of a log" in err
+            assert code == 2 and "log.jsonl:1: no event of a log" in err and "mend or remove the line" in err
     for text in ("", "time,mass\n1\n", "time,mass\n0,x\n", "time,mass\n0,1\n"):
         (run / "series.csv").write_text(text)
         code, _, err = say("vlasov", run)
         assert code == 2 and "series.csv" in err, err
+    (run / "log.jsonl").unlink()
+    for line in ("0,\xd5", "0,0x10"):
+        (run / "series.csv").write_text(f"time,mass\n{line}\n", encoding="latin-1")
+        for command in ("vlasov", "report"):
+            code, _, err = say(command, run)
+            assert code == 2 and "series.csv: line 2 is no line of numbers" in err, err
 
 
 def test_a_file_of_a_user_makes_no_checkpoint_of_a_folder(say, run):

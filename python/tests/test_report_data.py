@@ -14,8 +14,9 @@ from test_readers import VARIABLES, formula, write
 
 from thalweg.report import collect, page
 from thalweg.report.pictures import MOST_VARIABLES, lines_of, slices_of, slices_of_run
-from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
+from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, thinned
 from thalweg.report.trace_data import MOST_EVENTS, messages_of, timeline_of
+from thalweg.series_file import read_columns
 from thalweg.trace_file import RECV, TASK, Trace, Track, read_trace, varints
 
 
@@ -122,7 +123,7 @@ def test_a_run_that_goes_on_or_was_killed_has_no_times_yet(tmp_path):
 
 
 def test_series_have_totals_and_extrema_with_units(tmp_path):
-    columns = read_series(write_run(tmp_path) / "series.csv")
+    columns = read_columns(write_run(tmp_path) / "series.csv")
     found = curves_of_series(columns)
     assert found["time"] == [0, 0.5] and list(found["quantities"]) == ["density", "mass"]
     density = found["quantities"]["density"]
@@ -239,7 +240,39 @@ def test_numbers_of_seven_bits_are_read_in_whole_columns():
 
 def test_a_last_row_of_a_series_that_is_being_written_is_left_out(tmp_path):
     (tmp_path / "series.csv").write_text("step,time,mass\n0,0,1\n4,.5,2\n8,1")
-    assert read_series(tmp_path / "series.csv") == {"step": [0, 4], "time": [0, 0.5], "mass": [1, 2]}
+    assert read_columns(tmp_path / "series.csv") == {"step": [0, 4], "time": [0, 0.5], "mass": [1, 2]}
+
+
+def test_lines_of_a_series_that_are_left_out_are_named(tmp_path, capsys):
+    path = tmp_path / "series.csv"
+    path.write_text("step [steps],time [time],mass\n0,0,1\n4,.5\n8,1,2\n6,1.5,3\n7,2,4\n9,2.5,4,1\n12,3")
+    assert read_columns(path) == {"step [steps]": [0, 8, 6, 7], "time [time]": [0, 1, 1.5, 2], "mass": [1, 2, 3, 4]}
+    assert capsys.readouterr().err.splitlines() == [
+        f"warning: {path}: line 3 left out (2 entries, not 3)",
+        f"warning: {path}: line 5 has step 6 after step 8 (steps of a run rise)",
+        f"warning: {path}: line 7 left out (4 entries, not 3)",
+    ]
+    path.write_text("step,mass\n" + "4\n" * 1000)
+    assert read_columns(path) == {"step": [], "mass": []}
+    assert capsys.readouterr().err.splitlines()[4:] == [f"warning: {path}: line 6 left out (1 entries, not 2)", f"warning: {path}: 995 more lines like these"]
+
+
+@pytest.mark.parametrize(
+    "content, what",
+    [
+        (b"step,ma\xd5s\n0,1\n", "line 1 is no line of names"),
+        (b"step,mass\n0,1\n4,\xd5\n", "line 3 is no line of numbers"),
+        (b"step,mass\n0,0x10\n", "line 2 is no line of numbers ('0,0x10')"),
+        (b"step,mass\n0,\n8,1\n", "line 2 is no line of numbers"),
+    ],
+)
+def test_damage_of_a_series_is_said_with_its_line_and_what_to_do(tmp_path, content, what):
+    path = tmp_path / "series.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{path}: {what}") + ".* damaged; mend the line, or move the file away"):
+        read_columns(path)
+    path.write_bytes(b"step,mass\n0,1\n4,\xd5")  # the last line is being written
+    assert read_columns(path) == {"step": [0], "mass": [1]}
 
 
 def test_what_lacks_the_variable_that_is_asked_for_is_left_out_and_named(tmp_path):

@@ -218,7 +218,7 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
     for step in range(451):
         wave = 1e-3 * abs(np.exp(-0.0153 * step) * np.cos(0.14 * step))
         lines.append(",".join(map(repr, [step, 0.1 * step, 1.0, 0.0, 2.0, 1e-6, 1.0, 1.0, 3.0, float(wave), 1e-9, 1e-9])))
-    (tmp_path / "series.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "series.csv").write_text("\n".join(lines) + "\n451,4")  # the last line is being written
 
     figures = []
     monkeypatch.setattr(plt, "close", figures.append)

@@ -64,6 +64,18 @@ def test_a_screen_follows_log_and_plotfiles(tmp_path, lock):
     assert all(len(line) <= 30 for line in screen.lines(30)[:3])
 
 
+def test_damage_of_a_log_is_said_with_the_line_of_the_file(tmp_path):
+    screen, log = Screen(tmp_path), tmp_path / "log.jsonl"
+    log.write_text(step_line(1) + step_line(2))
+    assert screen.look(40, 8)
+    add(log, step_line(3) + "what\n")
+    with pytest.raises(ValueError, match=r"log.jsonl:4: no event of a log \('what'\)"):
+        screen.look(40, 8)
+    log.write_text("what\n")  # a new run with --force
+    with pytest.raises(ValueError, match="log.jsonl:1: no event"):
+        screen.look(40, 8)
+
+
 @pytest.mark.parametrize("results", ["a plotfile", "a log"])
 def test_a_run_is_over_when_nobody_holds_its_folder(tmp_path, lock, results):
     if results == "a plotfile":

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from thalweg.arguments import shown
@@ -20,14 +21,18 @@ def _is(value: object, kind: str) -> bool:
     return isinstance(value, int if kind == WHOLE else (int, float))
 
 
-def read_event(line: str, where: str) -> dict[str, Any]:
-    """Read the event of a line that is at a place of a file. Raises ValueError, with the place, where it is none."""
+def _no_event(path: Path, number: int, why: str) -> ValueError:
+    return ValueError(f"{path}:{number}: no event of a log ({why}); mend or remove the line")
+
+
+def read_event(line: str, path: Path, number: int) -> dict[str, Any]:
+    """Read the event of a line of a file. Raises ValueError, with the file and the line's number from 1, where it is none."""
     try:
         event: dict[str, Any] = json.loads(line)
         name = event["event"]
     except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{where}: no event of a log ('{printable(line, 40)}')") from None
+        raise _no_event(path, number, f"'{printable(line, 40)}'") from None
     for key, kind in (OF_ALL | OF_STEPS if name == "step" else OF_ALL).items():
         if not _is(event.get(key), kind):
-            raise ValueError(f"{where}: no event of a log ({key} = {shown(event.get(key))} must be {kind})")
+            raise _no_event(path, number, f"{key} = {shown(event.get(key))} must be {kind}")
     return event

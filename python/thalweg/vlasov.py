@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import csv
 import tomllib
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy as np
 from thalweg.dispersion import Beam, Wave, fitted_rate, slowest_wave
 from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
+from thalweg.series_file import read_columns
 from thalweg.whole_file import save_figure
 
 TIME = "t [time]"  # units as the deck and series.csv name them
@@ -22,14 +22,7 @@ def read_series(path: Path) -> dict[str, np.ndarray]:
     """Read series.csv; columns by name, without units."""
     if not path.exists():
         raise FileNotFoundError(f"'{path.parent}' holds no {path.name} (runs with output.series_interval write it); name the folder of such a run")
-    with open(path, newline="") as file:
-        rows = list(csv.reader(file))
-    try:
-        names, *lines = rows
-        values = np.array(lines, dtype=float).reshape(len(lines), len(names))
-    except ValueError:
-        raise ValueError(f"{path} is no whole series (a line of names, then one of numbers a step); run anew") from None
-    return {name.split(" [")[0]: values[:, i] for i, name in enumerate(names)}
+    return {name.split(" [")[0]: np.array(values) for name, values in read_columns(path).items()}
 
 
 def strongest_mode(deck: dict) -> int:

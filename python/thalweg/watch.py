@@ -54,6 +54,7 @@ class Log:
 
     path: Path
     offset: int = 0
+    n_lines: int = 0
     steps: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=RECENT))
     last: dict[str, Any] = field(default_factory=dict)  # event that is no step
 
@@ -61,23 +62,24 @@ class Log:
         """Take in new whole lines. Gives whether there were any."""
         size = self.path.stat().st_size if self.path.exists() else 0
         if size < self.offset:  # a run began anew
-            self.offset, self.last = 0, {}
+            self.offset, self.n_lines, self.last = 0, 0, {}
             self.steps.clear()
         if size == self.offset:
             return False
         with self.path.open("rb") as file:
             file.seek(self.offset)
             text = file.read()
-        whole = text[: text.rfind(b"\n") + 1]  # the rest is being written
-        self.offset += len(whole)
-        for line in whole.splitlines():
-            event = read_event(line.decode(errors="replace"), str(self.path))
+        *lines, rest = text.split(b"\n")  # the rest is being written
+        self.offset += len(text) - len(rest)
+        for line in lines:
+            self.n_lines += 1
+            event = read_event(line.decode(errors="replace"), self.path, self.n_lines)
             if event["event"] == "step":
                 self.steps.append(event)
                 self.last = {}
             else:
                 self.last = event
-        return bool(whole)
+        return bool(lines)
 
     @property
     def is_over(self) -> bool:

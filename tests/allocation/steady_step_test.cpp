@@ -40,8 +40,8 @@ TEST_P(SteadyStep, allocates_nothing) {
   const auto setup = blast_on_three_levels();
   const std::uint32_t n_workers = GetParam() == flow::Model::bulk ? 1 : 2;
   const auto simulation =
-      testing::made(runtime->context({.model = GetParam(), .n_workers = n_workers}), setup.problem,
-                    setup.settings, [](const StepStatistics&) {});
+      testing::made(runtime->context({.model = GetParam(), .executor = {.n_workers = n_workers}}),
+                    setup.problem, setup.settings, [](const StepStatistics&) {});
   ASSERT_EQ(simulation->mesh().n_levels(), 3);
   ASSERT_TRUE(simulation->advance_to(3));  // buffers of the executor and of MPI reach their size
   flow::barrier(runtime->transport());

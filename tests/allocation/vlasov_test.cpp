@@ -29,8 +29,9 @@ TEST_P(SteadyVlasovStep, allocates_nothing) {
     overrides.insert(overrides.end(), scheme.begin(), scheme.end());
     const auto made =
         vlasov.set_up(load_deck({&vlasov, 1}, "", "test", overrides))
-            ->simulation(runtime->context({.model = GetParam(), .n_workers = n_workers}), nullptr,
-                         [](const StepStatistics&) {});
+            ->simulation(
+                runtime->context({.model = GetParam(), .executor = {.n_workers = n_workers}}),
+                nullptr, [](const StepStatistics&) {});
     ASSERT_TRUE(made) << made.error().message;
     AnySimulation& simulation = **made;
     ASSERT_TRUE(simulation.advance_to(3));  // buffers of the executor and of MPI reach their size

@@ -179,6 +179,7 @@ def lines_and_profiles_are_tables_that_add_up(shell: Shell) -> None:
         (["line", "b/plt00001", "--variables", "rho"], "density, xmom"),
         (["line", "a/plt00002", "--variables", "density,density"], "'density' is named twice"),
         (["profile", "a/plt00002"], "--centre"),
+        (["profile", "b/plt00001", "--centre", "1e200,0"], "choose a nearer one"),
         (["profile", "b/plt00001", "--centre", "nan,0"], "--centre nan,0"),
         (["profile", "a/plt00002", "--centre", "0", "--shells", "0"], "--shells"),
         (["line", "."], "'.' is no plotfile and holds none"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import os
 import pty
+import shlex
 import subprocess
 from collections.abc import Callable
 
-from shell import BAD_REQUEST, SOD, SUCCESS, Command, Shell
+from shell import BAD_REQUEST, FAILURE, SOD, STOPPED, SUCCESS, Command, Shell
 
 COMMANDS = {
     "no_terminal_gets_a_line_a_step": Command([*SOD], SUCCESS, ["zones/s", "2 steps"]),
@@ -95,8 +96,21 @@ def output_report_has_the_package_write_it(shell: Shell) -> None:
     assert "warning: no report: no Python package thalweg" in said and "`thalweg report b`" in said
 
 
+def exit_codes_hold_where_nothing_can_be_printed(shell: Shell) -> None:
+    for words, code, errors in [
+        ([*SOD, "--out", "a"], SUCCESS, "2>&1"),
+        (["run", "sod.toml", "run.wall_limit=1e-9", "--out", "b"], STOPPED, "2>&-"),
+        ([*SOD, "time.cfl=3"], BAD_REQUEST, "2>&1"),
+        (["hash", "a/plt00002"], FAILURE, "2>&1"),
+    ]:
+        run = f"{shlex.join([shell.program, *words])} >/dev/full {errors}"
+        done = subprocess.run(run, shell=True, cwd=shell.folder)
+        assert done.returncode == code, (run, done.returncode)
+
+
 FUNCTIONS: list[Callable[[Shell], None]] = [
     terminals_get_a_bar,
     report_and_watch_are_the_packages,
     output_report_has_the_package_write_it,
+    exit_codes_hold_where_nothing_can_be_printed,
 ]

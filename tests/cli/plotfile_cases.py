@@ -16,6 +16,9 @@ COMMANDS = {
     "diff_on_two_ranks": Command(["diff", "a", "b", "--norms"], BAD_REQUEST, ["diff on 2 ranks"], ranks=2),
     "line_on_two_ranks": Command(["line", "a", "-o", "l.csv"], BAD_REQUEST, ["line on 2 ranks"], ranks=2, makes_not=["l.csv"]),
     "profile_on_two_ranks": Command(["profile", "a", "--centre", "0"], BAD_REQUEST, ["profile on 2 ranks"], ranks=2),
+    "plotfile_that_looks_like_an_option": Command(
+        ["hash", "-d/plt"], BAD_REQUEST, ["'-d/plt' looks like an option, write ./-d/plt"], files={"-d/plt/Header": ""}
+    ),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }
 

@@ -9,7 +9,11 @@ from collections.abc import Callable
 from safety_cases import CHECKPOINTED, digest
 from shell import BAD_REQUEST, Command, Shell
 
-COMMANDS: dict[str, Command] = {}
+COMMANDS: dict[str, Command] = {
+    "restart_in_a_folder_whose_name_is_no_text": Command(
+        ["run", "--restart", "latest", "--out", "caf\udce9"], BAD_REQUEST, ["output.folder", "not UTF-8"]
+    ),
+}
 
 
 def names_in(shell: Shell, pattern: str) -> list[str]:
@@ -95,6 +99,7 @@ def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
 def restart_with_a_series_that_is_none_changes_nothing(shell: Shell) -> None:
     shell.succeed(*CHECKPOINTED, "run.log=both", "--out", "a")
     series = shell.folder / "a/series.csv"
+    lines = series.read_text()
     series.write_text("garbage")
     before = digest(shell.folder / "a")
     go_on = ["run", "--restart", "a/chk00004", "time.max_steps=10"]
@@ -102,9 +107,34 @@ def restart_with_a_series_that_is_none_changes_nothing(shell: Shell) -> None:
         code, said = shell.run(go_on, ranks=ranks)
         assert code == BAD_REQUEST and "'a/series.csv' has other columns" in said and said.count("error: ") == 1, said
         assert digest(shell.folder / "a") == before
+    series.write_text(lines.replace("\n3,", "\n?,"))
+    before = digest(shell.folder / "a")
+    for ranks in [0, 2]:
+        code, said = shell.run(go_on, ranks=ranks)
+        assert code == BAD_REQUEST and "'a/series.csv' line 5 is damaged" in said and "what follows would be lost" in said, said
+        assert digest(shell.folder / "a") == before
+    series.write_text(lines[:-1])  # as a run that was killed leaves it
+    shell.succeed("run", "--restart", "a/chk00004", "time.max_steps=8")
+    assert series.read_text() == lines
     series.write_text("")
     shell.succeed(*go_on)
     assert [line.split(",")[0] for line in series.read_text().splitlines()[1:]] == ["5", "6", "7", "8", "9", "10"]
+
+
+def results_do_not_go_into_those_that_are_removed(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    before = digest(shell.folder / "a")
+    (shell.folder / "link").symlink_to("a/chk00004")
+    for out in ["a/chk00004/branch", "a/chk00008", "link/b/c", "a/plt00004"]:
+        for words in [["--restart", "a/chk00008", "time.max_steps=9"], ["sod.toml"]]:
+            code, said = shell.run(["run", *words, "--out", out, "--force"])
+            assert code == BAD_REQUEST and f"output folder '{out}' is, or lies in, '" in said and "choose another" in said, said
+    inside = Shell(shell.program, shell.mpiexec, shell.folder / "a/chk00004")
+    code, said = inside.run(["run", "--restart", "../chk00008", "--out", "b"])
+    assert code == BAD_REQUEST and "output folder 'b' is, or lies in, '" in said, said
+    assert digest(shell.folder / "a") == before
+    (shell.folder / "chk00000").mkdir()  # an empty one is no checkpoint
+    shell.succeed("run", "sod.toml", "time.max_steps=1", "--out", "chk00000/b")
 
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
@@ -114,4 +144,5 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_from_what_was_superseded_says_how,
     restart_says_what_is_no_checkpoint,
     restart_with_a_series_that_is_none_changes_nothing,
+    results_do_not_go_into_those_that_are_removed,
 ]

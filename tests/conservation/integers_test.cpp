@@ -112,7 +112,8 @@ Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5, bool sub
   const auto done = network.run([&](flow::Transport& transport) {
     flow::UniformPicker picker(hash_number(transport.rank()(), seed));
     Logger log(nullptr, transport.rank());
-    const app::Context context{transport, network.clock(), files, log, {.picker = &picker}};
+    const app::Context context{
+        transport, network.clock(), files, log, {.executor = {.picker = &picker}}};
     const auto simulation = app::testing::made(context, random_portions<D>(), settings);
     Run mine;
     mine.before = simulation->totals()[0];

@@ -30,7 +30,7 @@ TEST(RetriesOverMpi, same_bits_in_all_models_with_one_and_two_workers) {
   for (const auto model : flow::all_models)
     for (const std::uint32_t n_workers : {1u, 2u}) {
       if (model == flow::Model::bulk && n_workers > 1) continue;
-      const auto context = runtime->context({.model = model, .n_workers = n_workers});
+      const auto context = runtime->context({.model = model, .executor = {.n_workers = n_workers}});
       const RunOutcome mine = run_ruined_spot(context, 0.3 * dt, 10);
       const std::string place = fmt::format("{}, {} workers", to_string(model), n_workers);
       if (runtime->rank() == Rank{0}) {

@@ -59,7 +59,7 @@ void on_ranks(const Layout& layout, io::FileSystem& files,
           network.clock(),
           files,
           log,
-          {.model = layout.model, .n_workers = layout.n_workers, .picker = &picker}});
+          {.model = layout.model, .executor = {.n_workers = layout.n_workers, .picker = &picker}}});
   });
   EXPECT_TRUE(done) << done.error().message;
 }

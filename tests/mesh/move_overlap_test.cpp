@@ -71,7 +71,7 @@ Overlap overlap(flow::Model model, std::uint64_t seed) {
          network.clock(),
          files,
          log,
-         {.model = model, .picker = seed == 0 ? nullptr : &picker, .sink = &sink}},
+         {.model = model, .executor = {.sink = &sink, .picker = seed == 0 ? nullptr : &picker}}},
         moving_disc(part_of_turn), disc_settings());
     for (int time = 1; time < 8; ++time) {
       part_of_turn = 0.13 * time;

@@ -39,11 +39,11 @@ struct Live {
 /// A simulation of one rank.
 class DiscRun {
  public:
-  DiscRun(flow::Transport& transport, const Clock& clock, field::BlockSource blocks_from)
+  DiscRun(flow::Transport& transport, const Clock& clock, field::BlockSource block_source)
       : log_(nullptr, transport.rank()),
         simulation_(app::testing::made(
-            {transport, clock, files_, log_, {.posting = flow::Posting::persistent}},
-            moving_disc(part_of_turn_), settings(blocks_from))) {}
+            {transport, clock, files_, log_, {.executor = {.posting = flow::Posting::persistent}}},
+            moving_disc(part_of_turn_), settings(block_source))) {}
 
   /// Regrid as it is at a time, and make a step. Collective.
   void step(int time) {
@@ -66,9 +66,9 @@ class DiscRun {
   const app::Simulation<Carried>& simulation() const { return *simulation_; }
 
  private:
-  static app::Settings<2> settings(field::BlockSource blocks_from) {
+  static app::Settings<2> settings(field::BlockSource block_source) {
     auto settings = disc_settings();
-    settings.blocks_from = blocks_from;
+    settings.block_source = block_source;
     return settings;
   }
 

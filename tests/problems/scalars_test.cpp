@@ -69,7 +69,7 @@ TEST(BoundedScalars, stay_within_bounds_to_rounding) {
       words.push_back("hydro.bounded_scalars=true");
       EXPECT_LT(beyond_bounds(words), 1e-13);
     }
-  EXPECT_GT(beyond_unbounded, 1e-4);
+  EXPECT_GT(beyond_unbounded, 1e-5);
 }
 
 /// The mass of the first scalar in the leaf cells.

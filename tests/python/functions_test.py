@@ -127,6 +127,23 @@ def test_a_source_is_added_to_that_of_the_deck():
     assert totals[1] == pytest.approx(totals[0], rel=1e-12)
 
 
+def test_a_restart_without_the_source_is_refused_and_one_without_tags_warns(tmp_path, capfd):
+    out = tmp_path / "out"
+    with thalweg.Simulation(DECK, SMALL, out=out) as sim:
+        sim.source(lambda cells, dt: None)
+        sim.tags(lambda cells: cells["density"] > 0.5)
+        sim.step(2)
+        path = sim.write_checkpoint()
+    before = sorted(out.rglob("*"))
+    done = program("run", "--restart", path, "--out", out)
+    assert done.returncode == 2 and "a function of whole blocks as its source, which this one has not" in done.stderr, done.stderr
+    assert sorted(out.rglob("*")) == before
+    again = thalweg.Simulation(restart=path, out=tmp_path / "again")
+    again.source(lambda cells, dt: None)
+    again.step(1)
+    assert again.n_steps == 3 and "for tags, which this one has not" in "".join(capfd.readouterr())
+
+
 def test_an_initial_state_changes_that_of_the_deck():
     plain, changed = thalweg.Simulation(DECK, SMALL), thalweg.Simulation(DECK, SMALL)
     kept = []

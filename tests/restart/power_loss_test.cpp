@@ -39,7 +39,8 @@ SimulatedDisk written_disk() {
   SimulatedDisk disk;
   const auto done = on_virtual_ranks({.n_ranks = 3}, disk, [&](const app::Context& context) {
     const bool is_first = context.transport.rank() == Rank{0};
-    if (is_first && !disk.make_directory("out")) throw std::runtime_error("no folder");
+    if (is_first && !(disk.make_directory("out") && disk.sync(".")))
+      throw std::runtime_error("no folder");
     flow::barrier(context.transport);
     const auto simulation = made(context, setup.problem, setup.settings);
     for (int step = 1; step <= 4; ++step) {

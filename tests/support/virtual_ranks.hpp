@@ -37,11 +37,11 @@ inline Result<void> on_virtual_ranks(const SimulatedRun& run, io::FileSystem& fi
              files,
              log,
              {.model = run.model,
-              .n_workers = run.n_workers,
-              .depth = run.depth,
               .grain = run.grain,
-              .picker = &picker,
-              .checker = run.checker}});
+              .executor = {.n_workers = run.n_workers,
+                           .depth = run.depth,
+                           .picker = &picker,
+                           .checker = run.checker}}});
   });
 }
 

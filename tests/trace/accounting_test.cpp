@@ -78,7 +78,8 @@ std::vector<trace::RankTrace> traces_of(const Traced& run, std::uint64_t seed) {
         clock,
         files,
         log,
-        {.model = run.model, .n_workers = run.n_workers, .depth = 3, .picker = &picker}};
+        {.model = run.model,
+         .executor = {.n_workers = run.n_workers, .depth = 3, .picker = &picker}}};
     const auto advanced = app::run(applications[0], deck, context, "out");
     if (!advanced) throw std::runtime_error(advanced.error().message);
   });

@@ -67,7 +67,7 @@ std::vector<double> totals_on_threads(std::uint32_t n_workers, flow::Model model
   io::MemoryFileSystem files;
   Logger log(nullptr, Rank{0});
   const app::Context context{
-      transport, clock, files, log, {.model = model, .n_workers = n_workers}};
+      transport, clock, files, log, {.model = model, .executor = {.n_workers = n_workers}}};
   const auto made = induction().set_up(deck)->simulation(context, nullptr, {});
   EXPECT_TRUE(made && (*made)->advance_to(8));
   return made ? (*made)->totals() : std::vector<double>{};

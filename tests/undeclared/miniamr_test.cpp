@@ -31,8 +31,8 @@ void expect_nothing_found(int n_ranks, const std::string& more) {
   const auto done = network.run([&](flow::Transport& transport) {
     Logger log(stderr, transport.rank());
     app::Execution execution = miniamr::execution_of(options);
-    execution.n_workers = 1;
-    execution.checker = &checker;
+    execution.executor.n_workers = 1;
+    execution.executor.checker = &checker;
     const auto end = miniamr::run(options, {transport, network.clock(), files, log, execution});
     if (!end) transport.abort(end.error().message);
   });

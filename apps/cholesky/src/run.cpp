@@ -46,12 +46,12 @@ class Run {
     Factorisation<T> factorisation(a_, kernels_, o_.settings());
     say(fmt::format("recorded {} nodes in {:.3f} s", factorisation.graph().n_nodes(),
                     context_.clock.now_s() - start_s));
-    app::Tracing tracing({.file = o_.trace}, context_.execution.n_workers);
-    trace::SinkList sinks{tracing.sink(), context_.execution.sink};
+    app::Tracing tracing({.file = o_.trace}, context_.execution.executor.n_workers);
+    trace::SinkList sinks{tracing.sink(), context_.execution.executor.sink};
     const auto config = app::executor_config(context_, 0, &sinks);
     flow::Executor executor(config, context_.transport, context_.clock);
-    value_or_throw(app::check_on_all_ranks(context_.transport,
-                                           OpenBlas::check_room(context_.execution.n_workers)));
+    value_or_throw(app::check_on_all_ranks(
+        context_.transport, OpenBlas::check_room(context_.execution.executor.n_workers)));
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
     app::leave_trace(tracing, context_, {.file = o_.trace}, "--trace", 0, o_.repeat);

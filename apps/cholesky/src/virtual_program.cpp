@@ -27,7 +27,7 @@ Options short_run(Options options, std::int64_t n_times, int n_ranks) {
   options.bump = static_cast<double>(options.n);  // so that there is a factor
   options.grid = {{1, n_ranks}};
   options.repeat = n_times;
-  options.execution.n_workers = 1;
+  options.execution.executor.n_workers = 1;
   options.check = options.fingerprint = false;
   options.trace = "";
   return options;

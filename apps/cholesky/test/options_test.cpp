@@ -47,10 +47,10 @@ TEST(Options, say_all_the_rest) {
                         .check = true,
                         .repeat = 4,
                         .execution = {.model = flow::Model::forkjoin,
-                                      .n_workers = 2,
                                       .latency_us = 50,
-                                      .progress = flow::Progress::task_boundary,
-                                      .honours_priorities = false},
+                                      .executor = {.n_workers = 2,
+                                                   .honours_priorities = false,
+                                                   .progress = flow::Progress::task_boundary}},
                         .fingerprint = true,
                         .trace = "there",
                         .force = true}));
@@ -58,7 +58,7 @@ TEST(Options, say_all_the_rest) {
                                                  .look_ahead = 7,
                                                  .model = flow::Model::forkjoin,
                                                  .n_workers = 2}));
-  EXPECT_EQ(parse("--n 1 --threads 3 --model bulk").execution.n_workers, 1U);
+  EXPECT_EQ(parse("--n 1 --threads 3 --model bulk").execution.executor.n_workers, 1U);
   EXPECT_EQ(parse("--n 1 --bump 0").bump, 0);
   EXPECT_TRUE(parse("--n 1 --fingerprint").fingerprint) << "the other name of --hash";
 }

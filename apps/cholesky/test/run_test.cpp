@@ -35,7 +35,7 @@ void run_on(const Options& options, Outcome& outcome) {
     Logger log(file, transport.rank());
     flow::UniformPicker picker(transport.rank()());
     app::Execution execution = options.execution;
-    execution.picker = &picker;
+    execution.executor.picker = &picker;
     const auto end =
         run(options, blas, {transport, network.clock(), outcome.files, log, execution});
     if (!end) transport.abort(end.error().message);

@@ -152,11 +152,11 @@ const char* to_string(SumOrder order) {
 CgSettings Options::settings() const {
   return {.method = method,
           .sum_order = sum_order,
-          .n_blocks = blocks > 0 ? blocks : blocks_a_worker * execution.n_workers,
+          .n_blocks = blocks > 0 ? blocks : blocks_a_worker * execution.executor.n_workers,
           .max_iterations = max_iter - 1,
           .tolerance = tolerance,
           .model = execution.model,
-          .n_workers = execution.n_workers};
+          .n_workers = execution.executor.n_workers};
 }
 
 Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {

@@ -94,10 +94,10 @@ std::string report_yaml(const Options& o, const RunFacts& facts) {
   to.top("Mini-Application Version", "1.0");
   to.head("Parallelism");
   to.below("Number of MPI ranks", o.ranks[0] * o.ranks[1] * o.ranks[2]);
-  if (o.execution.n_workers == 1)
+  if (o.execution.executor.n_workers == 1)
     to.below("OpenMP not enabled", "");
   else
-    to.below("Number of OpenMP threads", o.execution.n_workers);
+    to.below("Number of OpenMP threads", o.execution.executor.n_workers);
   to.head("Dimensions");
   to.below("nx", o.n[0]);
   to.below("ny", o.n[1]);

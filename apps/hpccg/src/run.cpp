@@ -61,9 +61,9 @@ class Run {
     const double setup_s = context_.clock.now_s();
     ConjugateGradient solver(a, b, x, o_.settings(), context_.transport.rank(),
                              context_.transport.n_ranks());
-    app::Tracing tracing({.file = o_.trace}, context_.execution.n_workers);
-    TaskTimes times(context_.execution.n_workers);
-    trace::SinkList sinks{&times, tracing.sink(), context_.execution.sink};
+    app::Tracing tracing({.file = o_.trace}, context_.execution.executor.n_workers);
+    TaskTimes times(context_.execution.executor.n_workers);
+    trace::SinkList sinks{&times, tracing.sink(), context_.execution.executor.sink};
     const auto config = app::executor_config(context_, 0, &sinks);
     flow::Executor executor(config, context_.transport, context_.clock);
     flow::barrier(context_.transport);

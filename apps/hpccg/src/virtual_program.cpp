@@ -25,7 +25,7 @@ Options short_run(Options options, std::int64_t n_iterations) {
   options.blocks = options.settings().n_blocks;
   options.ranks = timed_grid(options);
   options.max_iter = n_iterations + 1;
-  options.execution.n_workers = 1;
+  options.execution.executor.n_workers = 1;
   options.fingerprint = false;
   options.out = ".";
   options.trace = "";

@@ -32,7 +32,7 @@ void run_on(int n_ranks, const Options& options, Outcome& outcome) {
     Logger log(file, transport.rank());
     flow::UniformPicker picker(transport.rank()());
     app::Execution execution = options.execution;
-    execution.picker = &picker;
+    execution.executor.picker = &picker;
     const auto end = run(options, {transport, network.clock(), outcome.files, log, execution});
     if (!end) transport.abort(end.error().message);
     if (transport.rank() == Rank(0)) outcome.facts = *end;

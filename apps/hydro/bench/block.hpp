@@ -33,8 +33,8 @@ struct Block {
 
   /// All stages of one step, so small that the flow stays as it is.
   void update() {
-    for (std::size_t k = 0; k < stages_of(Scheme{}).size(); ++k)
-      update_stage(Scheme{}, k, u, u, valid, {1e-9 * dx[0], dx}, scratch);
+    for (std::size_t k = 0; k < Scheme{}.stages().size(); ++k)
+      Scheme{}.update_stage(k, u, u, valid, {1e-9 * dx[0], dx}, scratch);
   }
 
   Box<D> valid;

@@ -48,7 +48,7 @@ void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
 
   const Scheme scheme{problem.gas};
   for (int step = 0; step < n_steps; ++step) {
-    for (std::size_t k = 0; k < stages_of(scheme).size(); ++k) {
+    for (std::size_t k = 0; k < scheme.stages().size(); ++k) {
       whole.fill_ghosts();
       for (auto& part : parts) {
         // The whole block's cells stand for those of the neighbours: compared after each step.
@@ -59,7 +59,7 @@ void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
         });
         if (k == 0) part->start = part->numbers;
         const View<const double, D> start(part->start.data(), part->u.box(), D + 2);
-        update_stage(scheme, k, part->u, start, valid, {dt, whole.dx()}, part->scratch);
+        scheme.update_stage(k, part->u, start, valid, {dt, whole.dx()}, part->scratch);
       }
       whole.stage(k, dt);
     }

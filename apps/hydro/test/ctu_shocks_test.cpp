@@ -107,7 +107,7 @@ struct Step {
       numerics::store(scheme.system.to_conserved(w), u.at(0, i), u.component_stride());
     });
     before = numbers;
-    report = scheme.update(u, valid, {1e-3, dx}, scratch);
+    report = scheme.update_stage(0, u, {}, valid, {1e-3, dx}, scratch);
   }
 
   const Box<D> valid = Box<D>::cube(4);

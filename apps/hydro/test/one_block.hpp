@@ -61,7 +61,7 @@ class OneBlock {
     return true;
   }
   void step(double dt) {
-    for (std::size_t k = 0; k < stages_of(scheme_).size() && !inadmissible_; ++k) {
+    for (std::size_t k = 0; k < scheme_.stages().size() && !inadmissible_; ++k) {
       fill_ghosts();
       stage(k, dt);
     }
@@ -70,10 +70,10 @@ class OneBlock {
   }
   /// One stage of a step, ghost cells being filled.
   void stage(std::size_t k, double dt) {
-    if (k == 0 && stages_of(scheme_).size() > 1) start_ = cells_;
+    if (k == 0 && scheme_.stages().size() > 1) start_ = cells_;
     const View<const double, D> start(start_.data(), with_ghosts(), D + 2);
     const auto walls = numerics::walls_of(valid_, valid_, config_.boundaries);
-    const auto report = update_stage(scheme_, k, u_, start, valid_, {dt, dx_, walls}, scratch_);
+    const auto report = scheme_.update_stage(k, u_, start, valid_, {dt, dx_, walls}, scratch_);
     fallbacks_ += report.fallbacks;
     inadmissible_ = report.inadmissible;
   }

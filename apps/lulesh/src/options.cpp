@@ -162,7 +162,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::check_request(o.trace, "--trace-cycles", complaints);
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
   o.execution = line.execution.execution(complaints);
-  o.execution.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);
+  o.execution.executor.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);
   if (line.app.count("-f") == 0 || !o.writes_vtk) o.n_files = std::min((n_ranks + 10) / 9, n_ranks);
   o.n_files = in_range("-f", o.n_files, 1, n_ranks, ", the number of ranks", complaints);
   if (line.app.count("--out") > 0 && !o.writes_vtk)
@@ -170,7 +170,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         "--out {} (VTK files go there, and none are written); add -v, or leave it out", o.out));
   const bool has_grain = line.app.count("--tasks-element") > 0;
   const bool has_node_grain = line.app.count("--tasks-node") > 0;
-  if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.execution.n_workers;
+  if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.execution.executor.n_workers;
   if (!has_node_grain) o.settings.n_node_tasks = o.settings.n_element_tasks;
   constexpr std::int64_t most_tasks = 1 << 20;
   if (has_grain)

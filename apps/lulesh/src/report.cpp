@@ -36,7 +36,7 @@ std::string first_lines(const Options& options, int n_ranks) {
       "To print out progress, use -p\n"
       "To write an output file for VisIt, use -v\n"
       "See help (-h) for more options\n",
-      s, n_ranks, options.execution.n_workers, n_ranks * s * s * s);
+      s, n_ranks, options.execution.executor.n_workers, n_ranks * s * s * s);
 }
 
 std::string cycle_line(const CycleClock& clock) {

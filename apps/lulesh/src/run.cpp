@@ -93,10 +93,11 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     if (!options.is_quiet) context.log.world(LogLevel::info, lines);
   };
   check_targets(options, context);
-  Simulation simulation(options.settings, options.execution.model, options.execution.n_workers,
-                        transport.rank(), transport.n_ranks());
-  app::Tracing tracing(options.trace, context.execution.n_workers);
-  trace::SinkList sinks{tracing.sink(), context.execution.sink};
+  Simulation simulation(options.settings, options.execution.model,
+                        options.execution.executor.n_workers, transport.rank(),
+                        transport.n_ranks());
+  app::Tracing tracing(options.trace, context.execution.executor.n_workers);
+  trace::SinkList sinks{tracing.sink(), context.execution.executor.sink};
   const auto config = app::executor_config(context, simulation.scratch_bytes(), &sinks);
   flow::Executor executor(config, transport, context.clock);
   if (!options.restart.empty())

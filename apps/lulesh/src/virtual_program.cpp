@@ -17,7 +17,7 @@ namespace {
 /// A run of so many cycles, with as many tasks as the options say, and nothing beside.
 Options short_run(Options options, std::int64_t n_cycles) {
   options.settings.last_cycle = n_cycles;
-  options.execution.n_workers = 1;
+  options.execution.executor.n_workers = 1;
   options.is_quiet = true;
   options.writes_vtk = options.prints_times = options.prints_hash = false;
   options.checkpoint = options.restart = "";
@@ -36,7 +36,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
                             options.restart));
   const auto look = [options](const app::Context& context, const app::OnGraph& on_graph) {
     const Simulation simulation(options.settings, options.execution.model,
-                                context.execution.n_workers, context.transport.rank(),
+                                context.execution.executor.n_workers, context.transport.rank(),
                                 context.transport.n_ranks());
     on_graph(simulation.graph(),
              bytes_of_rank(options.settings.s) + static_cast<double>(simulation.graph().n_bytes()));

@@ -24,7 +24,8 @@ Outcome run_on(int side, std::int64_t last_cycle, io::FileSystem& files, const s
   const auto done = network.run([&](flow::Transport& transport) {
     flow::UniformPicker picker(transport.rank()());
     Logger log(nullptr, transport.rank());
-    const app::Context context{transport, network.clock(), files, log, {.picker = &picker}};
+    const app::Context context{
+        transport, network.clock(), files, log, {.executor = {.picker = &picker}}};
     Simulation simulation(settings, flow::Model::dataflow, 1, transport.rank(),
                           transport.n_ranks());
     flow::Executor executor({.scratch_bytes = simulation.scratch_bytes(), .picker = &picker},

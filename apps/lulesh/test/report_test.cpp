@@ -34,7 +34,7 @@ TEST(LuleshReport, has_the_lines_of_the_reference) {
 }
 
 TEST(LuleshReport, counts_elements_in_64_bits) {
-  const Options options{.settings = {.s = 800}, .execution = {.n_workers = 2}};
+  const Options options{.settings = {.s = 800}, .execution = {.executor = {.n_workers = 2}}};
   const std::string lines = first_lines(options, 8);
   EXPECT_NE(lines.find("Running problem size 800^3 per domain until completion\n"
                        "Num processors: 8\nNum threads: 2\n"

@@ -47,7 +47,7 @@ RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files, in
     Logger log(file, transport.rank());
     flow::UniformPicker picker(transport.rank()());
     app::Execution execution = options.execution;
-    execution.picker = &picker;
+    execution.executor.picker = &picker;
     StopAt stop(n_looks);
     const auto end = run(options, {transport, network.clock(), files, log, execution,
                                    n_looks > 0 ? &stop : nullptr});

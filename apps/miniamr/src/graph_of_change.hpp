@@ -18,7 +18,7 @@ inline flow::Graph graph_of_change(const Transition& transition, data::Store& st
   const Rank rank = context.transport.rank();
   store.begin_regrid(transition.origins, rank);
   flow::Recorder recorder(rank, context.transport.n_ranks());
-  data::record_regrid(recorder, transition.origins, store, context.execution.n_workers);
+  data::record_regrid(recorder, transition.origins, store, context.execution.executor.n_workers);
   return flow::capture(std::move(recorder), context.execution.model);
 }
 

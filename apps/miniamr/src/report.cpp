@@ -123,7 +123,7 @@ std::string run_configuration(const Options& o, const RunFacts& facts, ReportPla
   text += format("Error tolorance for variable sums is 10^(-{})\n", o.error_tol);
   if (o.send_faces) text += "Will send data from each face seperately\n";
   text += format("Execution model is {} with {} threads per rank\n", flow::to_string(o.model),
-                 execution_of(o).n_workers);
+                 execution_of(o).executor.n_workers);
   text += o.messages_to_neighbour() == 0
               ? std::string("Will send one message a face\n")
               : format("Will send at most {} messages to a neighbour in each direction\n",

@@ -93,7 +93,7 @@ void add_configuration(Yaml& yaml, const Options& o, const RunFacts& facts) {
   yaml.add("error_tol", o.error_tol);
   yaml.add_flag("send_faces", o.send_faces);
   yaml.add("model", flow::to_string(o.model));
-  yaml.add("threads", execution_of(o).n_workers);
+  yaml.add("threads", execution_of(o).executor.n_workers);
   yaml.add("max_comm_tasks", o.messages_to_neighbour());
   yaml.add_flag("separate_buffers", o.separate_buffers);
 }

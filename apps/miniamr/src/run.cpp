@@ -57,13 +57,13 @@ class Run {
         context_(context),
         rank_(context.transport.rank()),
         n_ranks_(context.transport.n_ranks()),
-        cache_bytes_(app::cache_bytes_of(context.execution.n_workers)),
+        cache_bytes_(app::cache_bytes_of(context.execution.executor.n_workers)),
         collectives_(context.transport),
         watch_([this] { return context_.clock.now_s(); }),
         refining_(options, rank_, n_ranks_, collectives_, &watch_),
-        times_(context.execution.n_workers),
-        tracing_(options.trace, context.execution.n_workers),
-        sinks_{is_measured() ? &times_ : nullptr, tracing_.sink(), context.execution.sink},
+        times_(context.execution.executor.n_workers),
+        tracing_(options.trace, context.execution.executor.n_workers),
+        sinks_{is_measured() ? &times_ : nullptr, tracing_.sink(), context.execution.executor.sink},
         executor_(app::executor_config(context, data::scratch_bytes(shape_of(options)), &sinks_),
                   context.transport, context.clock),
         store_(shape_of(options)),
@@ -263,7 +263,7 @@ class Run {
     const double start_s = context_.clock.now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    auto stages = stages_of(options_, step, context_.execution.n_workers, &mixed_flops_,
+    auto stages = stages_of(options_, step, context_.execution.executor.n_workers, &mixed_flops_,
                             is_measured() ? &fill_times_ : nullptr);
     stages.cache_bytes = cache_bytes_;
     data::record_timestep(recorder, stages, layout_, store_, checksums_);
@@ -296,7 +296,7 @@ class Run {
   }
 
   void report() {
-    settle_times(mine_, times_, fill_times_, watch_.times(), context_.execution.n_workers);
+    settle_times(mine_, times_, fill_times_, watch_.times(), context_.execution.executor.n_workers);
     mine_.slabs = static_cast<double>(store_.n_slabs());
     mine_.bytes = static_cast<double>(store_.size_bytes());
     mine_.n_parents = static_cast<double>(count_parents(layout_));

@@ -53,7 +53,7 @@ void look_at_timestep(const Options& options, const app::Context& context,
   data::Checksums checksums;
   checksums.last.resize(static_cast<std::size_t>(options.num_vars));
   flow::Recorder recorder(rank, n_ranks);
-  const auto stages = stages_of(options, 1, context.execution.n_workers, nullptr, nullptr);
+  const auto stages = stages_of(options, 1, context.execution.executor.n_workers, nullptr, nullptr);
   data::record_timestep(recorder, stages, layout, store, checksums);
   const auto graph = flow::capture(std::move(recorder), context.execution.model);
   on_graph(graph, static_cast<double>(store.size_bytes() + graph.n_bytes()));
@@ -156,9 +156,9 @@ void run_refinements(const Options& options, const app::Context& context, std::i
   store.reserve(n_most, [memory = app::FreeMemory()] { return memory.is_plenty(); });
   store.assign(keys_of(refining.layout()));
   data::set_hashed(store, options.root_blocks());
-  flow::Executor executor(
-      app::executor_config(context, data::scratch_bytes(shape_of(options)), context.execution.sink),
-      context.transport, context.clock);
+  flow::Executor executor(app::executor_config(context, data::scratch_bytes(shape_of(options)),
+                                               context.execution.executor.sink),
+                          context.transport, context.clock);
   std::vector<double> elsewhere(std::size_t{4} << 20);  // 32 MiB of each rank
   const auto sphere = [](double centre, double radius) {
     return Object{

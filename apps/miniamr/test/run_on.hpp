@@ -53,8 +53,8 @@ inline std::unique_ptr<Outcome> run_on(int n_ranks, const Options& options,
     Logger log(printed.file(), transport.rank());
     flow::UniformPicker picker(seed + transport.rank()());
     app::Execution execution = execution_of(options);
-    execution.n_workers = 1;
-    execution.picker = &picker;
+    execution.executor.n_workers = 1;
+    execution.executor.picker = &picker;
     const auto end = run(options, {transport, network.clock(), outcome->files, log, execution});
     if (!end) transport.abort(end.error().message);
     outcome->facts = *end;

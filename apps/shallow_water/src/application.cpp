@@ -41,7 +41,7 @@ Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& 
                                   .components = {"surface", "xmom", "ymom"},
                                   .units = {"length*volume", "length*velocity*volume",
                                             "length*velocity*volume"}},
-                                 {"bed", {}, {"length*volume"}, field::Role::kept}}},
+                                 {"bed", {}, {"length*volume"}, field::Role::coefficient}}},
           .scheme_name = "shallow water rk2 plm hlle",
           .inflow_needs = "the height of the surface, two velocities and the height of the bed"};
 }

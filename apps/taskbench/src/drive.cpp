@@ -121,10 +121,10 @@ RunOptions take_run_options(std::vector<char*>& arguments) {
 
 void warn_of_unused_threads(const RunOptions& options) {
   if (options.model == flow::Model::bulk && options.n_threads > 1)
-    fmt::print(stderr,
-               "warning: -threads {} has no effect in the model \"bulk\" (which has one worker a "
-               "rank); take more ranks, or another model\n",
-               options.n_threads);
+    print_to_stderr(
+        "warning: -threads {} has no effect in the model \"bulk\" (which has one worker a "
+        "rank); take more ranks, or another model\n",
+        options.n_threads);
 }
 
 void check_memory(const std::vector<TaskGraph>& graphs, const RunOptions& options, int n_ranks,

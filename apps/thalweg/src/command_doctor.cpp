@@ -183,7 +183,7 @@ std::string wrong_of_runs(const SelfTest& test, app::Runtime& runtime, std::uint
     if (alone && *alone != first) said("other bits than those of bulk");
     if (runtime.transport().n_ranks() == 1) continue;
     const auto together = test.run_on_all(
-        runtime.context({.model = model, .n_workers = std::min(threads, n_workers)}));
+        runtime.context({.model = model, .executor = {.n_workers = std::min(threads, n_workers)}}));
     if (!together) runtime.transport().abort("error: " + together.error().message);
     if (together->integrals != first.integrals) said("other bits on all ranks than on one");
   }
@@ -223,7 +223,7 @@ int command_doctor(const std::vector<std::string>& words) {
   auto worst = State::good;
   const int done = on_ranks("doctor", words, help, [&](app::Runtime& runtime) -> Result<void> {
     const auto options = parse(words);
-    const auto context = runtime.context({.n_workers = options.threads});
+    const auto context = runtime.context({.executor = {.n_workers = options.threads}});
     const auto description = app::describe_run(context);
     const std::vector findings{
         Finding{"thalweg", State::good,

@@ -44,7 +44,7 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
                           runtime.context({}).memory_bytes);
   if (runtime.rank() == Rank{0}) taskbench::warn_of_unused_threads(options);
   // Ranks wait for each other as long as it takes.
-  const auto context = context_of(runtime, {.watchdog_s = 0}, log);
+  const auto context = context_of(runtime, {.executor = {.watchdog_s = 0}}, log);
   const auto seconds =
       taskbench::time_app(app, options, context.transport, context.clock, make_our_runner,
                           [&] { log.world(LogLevel::info, without_end(app.description())); });

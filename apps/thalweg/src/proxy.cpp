@@ -15,13 +15,14 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/execution_options.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 namespace thalweg {
 
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log) {
   const auto world = runtime.context(execution);
   const auto warning = app::warning_of_threads("--threads", execution);
-  if (runtime.rank() == Rank{0} && !warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+  if (runtime.rank() == Rank{0} && !warning.empty()) print_to_stderr("warning: {}\n", warning);
   return {world.transport, world.clock,    world.files,       log,
           world.execution, world.requests, world.memory_bytes};
 }

@@ -69,11 +69,12 @@ Result<Outcome> SelfTest::run_alone(flow::Model model, std::uint32_t n_workers) 
   const SteadyClock clock;
   io::MemoryFileSystem files;
   Logger silent(nullptr, transport.rank());
-  const app::Context context{transport,
-                             clock,
-                             files,
-                             silent,
-                             {.model = model, .n_workers = n_workers, .watchdog_s = watchdog_s}};
+  const app::Context context{
+      transport,
+      clock,
+      files,
+      silent,
+      {.model = model, .executor = {.n_workers = n_workers, .watchdog_s = watchdog_s}}};
   const auto made = simulate(applications_, deck_, context);
   if (!made) return std::unexpected(made.error());
   if (const auto done = (*made)->write_plot({.path = "plt", .derived = {}}); !done)

@@ -56,7 +56,7 @@ class Setup final : public app::AnySetup {
                                                          app::OnStep on_step) const override {
     return make_simulation(context, settings_, from, std::move(on_step));
   }
-  Result<std::unique_ptr<app::AnySimulation>> looked_at(
+  Result<std::unique_ptr<app::AnySimulation>> simulation_to_inspect(
       const app::Context& context, const app::Checkpoint* from) const override {
     if (from != nullptr) return simulation(context, from, {});
     return simulation_without_points(context, settings_);
@@ -64,7 +64,7 @@ class Setup final : public app::AnySetup {
   Result<app::WantedBlocks> wanted_blocks(const app::Context&) const override {
     return app::WantedBlocks{};  // where tiles are, the deck says
   }
-  Result<std::unique_ptr<app::AnySimulation>> without_cells(
+  Result<std::unique_ptr<app::AnySimulation>> simulation_without_cells(
       const app::Context& context, const app::WantedBlocks&) const override {
     return simulation_without_points(context, settings_);
   }

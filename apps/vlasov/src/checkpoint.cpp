@@ -80,7 +80,8 @@ struct PlacedEntry {
 
 Result<app::Checkpoint> write_checkpoint(const app::Context& context,
                                          const app::CheckpointTarget& target,
-                                         const step::TimeState& time_state, State& state) {
+                                         const step::TimeState& time_state, const Origin& origin,
+                                         State& state) {
   auto& transport = context.transport;
   io::Manifest manifest = describe(state);
   manifest.scheme = target.scheme;
@@ -88,6 +89,8 @@ Result<app::Checkpoint> write_checkpoint(const app::Context& context,
   manifest.step = time_state.step;
   manifest.time = time_state.time;
   manifest.dt_before = time_state.dt_before;
+  manifest.origin_step = origin.step;
+  manifest.origin_time = origin.time;
   manifest.totals_at_start = target.totals_at_start;
   manifest.deck = target.deck;
   manifest.blocks_per_file = io::CheckpointFiles::default_blocks_per_file(manifest.block_bytes());

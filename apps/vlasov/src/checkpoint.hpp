@@ -4,6 +4,7 @@
 #include <thalweg/app/context.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/step/time_control.hpp>
+#include <thalweg/vlasov/schedule.hpp>
 
 #include "state.hpp"
 
@@ -16,7 +17,8 @@ namespace thalweg::vlasov {
 /// blocks' number of cells along v is that of a tile and one for each of these.
 Result<app::Checkpoint> write_checkpoint(const app::Context& context,
                                          const app::CheckpointTarget& target,
-                                         const step::TimeState& time_state, State& state);
+                                         const step::TimeState& time_state, const Origin& origin,
+                                         State& state);
 
 /// Read this rank's tiles. @errors throws Error, on all ranks alike, where the mesh is another one
 Result<void> read_checkpoint(const app::Context& context, const app::Checkpoint& from,

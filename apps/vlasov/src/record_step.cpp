@@ -99,18 +99,19 @@ void StepRecorder::record_sums() {
 
 void StepRecorder::record_report(app::StepObserver& observer) {
   recorder_.phase("report", PhaseKind::step);
-  const auto samples = recorder_.data<double>("samples", app::StepObserver::n_sums);
-  std::vector<Access> accesses{out(samples).access()};
+  const auto sums = recorder_.data<step::StepSums>("step sums", 1);
+  std::vector<Access> accesses{out(sums).access()};
   for (const auto& [slab, datum] : windows_) accesses.push_back({datum, Mode::in});  // it has ended
-  recorder_.task("sample", accesses, [&observer, to = samples.view()](TaskContext&) {
-    std::ranges::copy(observer.sample(), to.begin());
+  recorder_.task("sample", accesses, [&observer, of_rank = sums.view().data()](TaskContext&) {
+    *of_rank = observer.sample();
   });
-  recorder_.reduce_to_root("sum of samples", inout(samples), std::plus<double>{});
+  recorder_.reduce_to_root("sum of samples", inout(sums), std::plus<step::StepSums>{});
   if (recorder_.rank() != Rank{0}) return;
-  recorder_.task("report", std::array{in(samples).access()},
-                 [&observer, &clock = clock_, sums = samples.const_view()](TaskContext& context) {
-                   observer.report(clock.schedule.at(clock.reached(context.replay())), sums);
-                 });
+  recorder_.task(
+      "report", std::array{in(sums).access()},
+      [&observer, &clock = clock_, all = sums.const_view().data()](TaskContext& context) {
+        observer.report(clock.schedule.at(clock.reached(context.replay())), *all);
+      });
 }
 
 }  // namespace thalweg::vlasov

@@ -31,17 +31,19 @@ namespace {
 class Simulation final : public app::AnySimulation {
  public:
   Simulation(const app::Context& context, const Settings& settings, const step::TimeState& start,
-             app::OnStep on_step, field::BlockSource points_from = field::BlockSource::slabs)
+             const Origin& origin, app::OnStep on_step,
+             field::BlockSource block_source = field::BlockSource::slabs)
       : context_(context),
         settings_(settings),
-        points_from_(points_from),
-        state_(settings, context.transport.rank(), context.transport.n_ranks(), points_from),
+        block_source_(block_source),
+        state_(settings, context.transport.rank(), context.transport.n_ranks(), block_source),
         kernels_(settings.vectors == Vectors::widest ? best_kernels(settings.degree)
                                                      : portable_kernels(settings.degree)),
-        clock_{.schedule = Schedule(settings.dt, settings.time, start), .first_step = start.step},
+        clock_{.schedule = Schedule(settings.dt, settings.time, start, origin),
+               .first_step = start.step},
         executor_(app::executor_config(
-                      context, is_for_looking() ? 0 : sizeof(double) * state_.scratch_size(),
-                      context.execution.sink),
+                      context, is_for_inspection() ? 0 : sizeof(double) * state_.scratch_size(),
+                      context.execution.executor.sink),
                   context.transport, context.clock),
         observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)),
         time_state_(clock_.schedule.at(start.step)) {
@@ -78,7 +80,7 @@ class Simulation final : public app::AnySimulation {
     observer_.restart_clock();
     const std::int64_t target = std::min(step, clock_.schedule.last_step());
     if (target <= time_state_.step) return {};
-    if (is_for_looking()) {
+    if (is_for_inspection()) {
       reach(target);
       return {};
     }
@@ -109,11 +111,12 @@ class Simulation final : public app::AnySimulation {
   }
   Result<void> write_plot(const app::PlotRequest& request) override;
   Result<app::Checkpoint> write_checkpoint(const app::CheckpointTarget& target) const override {
-    return vlasov::write_checkpoint(context_, target, time_state_, state_);
+    return vlasov::write_checkpoint(context_, target, time_state_, clock_.schedule.origin(),
+                                    state_);
   }
 
  private:
-  bool is_for_looking() const { return points_from_ == field::BlockSource::addresses; }
+  bool is_for_inspection() const { return block_source_ == field::BlockSource::addresses; }
   void reach(std::int64_t step) {
     clock_.first_step = step;
     time_state_ = clock_.schedule.at(step);
@@ -121,7 +124,7 @@ class Simulation final : public app::AnySimulation {
   flow::Recorder recorder() const {
     return {context_.transport.rank(),
             context_.transport.n_ranks(),
-            {.grain = context_.execution.grain, .is_for_looking = is_for_looking()}};
+            {.grain = context_.execution.grain, .is_for_inspection = is_for_inspection()}};
   }
   // Record by f(step recorder).
   template <class F>
@@ -220,7 +223,7 @@ class Simulation final : public app::AnySimulation {
 
   app::Context context_;
   Settings settings_;
-  field::BlockSource points_from_;
+  field::BlockSource block_source_;
   mutable State state_;
   const Kernels& kernels_;
   StepClock clock_;
@@ -327,12 +330,16 @@ Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& 
                                                             const app::Checkpoint* from,
                                                             app::OnStep on_step) {
   step::TimeState start;
-  if (from != nullptr)
+  Origin origin;
+  if (from != nullptr) {
     start = {.step = from->manifest.step,
              .time = from->manifest.time,
              .dt = settings.dt,
              .dt_before = from->manifest.dt_before};
-  auto simulation = std::make_unique<Simulation>(context, settings, start, std::move(on_step));
+    origin = {from->manifest.origin_step, from->manifest.origin_time};
+  }
+  auto simulation =
+      std::make_unique<Simulation>(context, settings, start, origin, std::move(on_step));
   const auto done = from != nullptr ? simulation->read(*from) : simulation->begin();
   if (!done) return std::unexpected(done.error());
   return simulation;
@@ -340,7 +347,7 @@ Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& 
 
 std::unique_ptr<app::AnySimulation> simulation_without_points(const app::Context& context,
                                                               const Settings& settings) {
-  auto simulation = std::make_unique<Simulation>(context, settings, step::TimeState{},
+  auto simulation = std::make_unique<Simulation>(context, settings, step::TimeState{}, Origin{},
                                                  app::OnStep{}, field::BlockSource::addresses);
   simulation->capture_step();
   return simulation;

@@ -28,11 +28,11 @@ std::size_t buffer_size(const Settings& settings, int nx, int nv) {
 
 }  // namespace
 
-State::State(const Settings& settings, Rank rank, int n_ranks, field::BlockSource blocks_from)
+State::State(const Settings& settings, Rank rank, int n_ranks, field::BlockSource block_source)
     : settings_(settings), rank_(rank), layout_(settings, n_ranks), slabs_(vlasov::slabs(layout_)) {
   const auto& [columns, rows] = std::pair(layout_.columns(), layout_.rows());
   pool_ = std::make_unique<field::BlockPool>(
-      buffer_size(settings, columns.longest(), rows.longest()), blocks_from);
+      buffer_size(settings, columns.longest(), rows.longest()), block_source);
   for (std::size_t s = 0; s < slabs_.size(); ++s)
     slab_of_column_.insert(slab_of_column_.end(), static_cast<std::size_t>(slabs_[s].n_columns()),
                            static_cast<int>(s));
@@ -47,7 +47,7 @@ State::State(const Settings& settings, Rank rank, int n_ranks, field::BlockSourc
     tile.sums.resize(2 * static_cast<std::size_t>(tile.nx));
     for (auto& buffer : tile.buffers) {
       buffer = pool_->acquire();
-      if (blocks_from != field::BlockSource::addresses)
+      if (block_source != field::BlockSource::addresses)
         std::fill_n(buffer.get(), buffer_size(settings, tile.nx, tile.nv), 0.0);
     }
     SlabField& field = fields_[slab_of(place.column)];

@@ -69,9 +69,9 @@ struct SlabField {
 /// All that a rank has of a run.
 class State {
  public:
-  /// @param blocks_from  addresses: f is never read or written, as the graph is looked at alone
+  /// @param block_source  addresses: f is never read or written, as the graph is looked at alone
   State(const Settings& settings, Rank rank, int n_ranks,
-        field::BlockSource blocks_from = field::BlockSource::slabs);
+        field::BlockSource block_source = field::BlockSource::slabs);
 
   const Settings& settings() const { return settings_; }
   const Layout& layout() const { return layout_; }

@@ -58,7 +58,7 @@ TEST(VlasovFailures, name_tile_and_step_where_f_is_no_number) {
           step.record_field();
           auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
           flow::Executor executor({.scratch_bytes = sizeof(double) * state.scratch_size(),
-                                   .picker = context.execution.picker},
+                                   .picker = context.execution.executor.picker},
                                   context.transport, context.clock);
           if (const auto report = executor.run(graph, 3, 5); !report)
             context.transport.abort(report.error().message);

@@ -59,7 +59,7 @@ TEST_P(VlasovOverMpi, has_the_bits_of_one_virtual_rank) {
         {"vlasov.predictor=leapfrog", "vlasov.poisson=fft", "vlasov.tile_order=border"}}) {
     const auto expected = testing::outcome_of(wave(scheme), n_steps, {});
     const auto found =
-        outcome_over_mpi(wave(scheme), {.model = GetParam(), .n_workers = n_workers});
+        outcome_over_mpi(wave(scheme), {.model = GetParam(), .executor = {.n_workers = n_workers}});
     EXPECT_EQ(found.line, expected.line);
     if (runtime->rank() == Rank{0}) {
       EXPECT_EQ(found.hash, expected.hash);

@@ -47,5 +47,17 @@ TEST(Schedule, goes_on_with_whole_steps_from_the_end_of_a_shorter_one) {
   EXPECT_EQ(schedule.last_step(), 9);
 }
 
+TEST(Schedule, has_the_same_times_wherever_a_run_that_was_made_longer_goes_on_from) {
+  const Schedule before(0.1, {.end = 0.75}, {});
+  const Schedule whole(0.1, {.end = 5.03}, before.at(8), before.origin());
+  EXPECT_EQ(whole.origin(), (Origin{.step = 8, .time = 0.75}));
+
+  for (int from = 8; from < whole.last_step(); ++from) {
+    const Schedule part(0.1, {.end = 5.03}, whole.at(from), whole.origin());
+    for (std::int64_t step = from; step <= whole.last_step(); ++step)
+      EXPECT_EQ(part.at(step), whole.at(step));
+  }
+}
+
 }  // namespace
 }  // namespace thalweg::vlasov

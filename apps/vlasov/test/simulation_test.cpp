@@ -87,9 +87,9 @@ TEST(VlasovGraphs, are_the_same_without_points) {
         thalweg::testing::on_virtual_ranks({.n_ranks = 3}, files, [&](const app::Context& context) {
           const auto setup = testing::applications().front().set_up(testing::deck(wave(scheme)));
           const auto run = setup->simulation(context, nullptr, {});
-          const auto looked_at = setup->without_cells(context, {});
-          ASSERT_TRUE(run && looked_at);
-          EXPECT_EQ(text_of(**looked_at), text_of(**run));
+          const auto inspected = setup->simulation_without_cells(context, {});
+          ASSERT_TRUE(run && inspected);
+          EXPECT_EQ(text_of(**inspected), text_of(**run));
         });
     EXPECT_TRUE(done) << done.error().message;
   }
@@ -101,7 +101,8 @@ TEST(VlasovGraphs, take_no_memory_for_points) {
     // 64 GiB for f, if there were memory behind it.
     const auto deck =
         testing::deck({"vlasov.cells=[65536, 65536]", "vlasov.tile=[1024, 1024]", "time.dt=1e-4"});
-    const auto made = testing::applications().front().set_up(deck)->without_cells(context, {});
+    const auto made =
+        testing::applications().front().set_up(deck)->simulation_without_cells(context, {});
     ASSERT_TRUE(made);
     EXPECT_GT((*made)->held_bytes(), std::size_t{1} << 36);
   });
@@ -114,12 +115,12 @@ TEST(VlasovGraphs, of_a_dry_run_take_no_memory_for_points_and_tell_what_a_run_wo
     const auto& application = testing::applications().front();
     const auto setup = application.set_up(testing::deck(wave()));
     const auto run = setup->simulation(context, nullptr, {});
-    const auto looked_at = setup->looked_at(context, nullptr);
-    ASSERT_TRUE(run && looked_at);
-    EXPECT_EQ((*looked_at)->cost().field_bytes, (*run)->cost().field_bytes);
-    EXPECT_NEAR((*looked_at)->cost().held_bytes / (*run)->cost().held_bytes, 1, 0.1);
-    ASSERT_TRUE((*run)->advance_to(3) && (*looked_at)->advance_to(3));
-    EXPECT_EQ((*looked_at)->time_state(), (*run)->time_state());
+    const auto inspected = setup->simulation_to_inspect(context, nullptr);
+    ASSERT_TRUE(run && inspected);
+    EXPECT_EQ((*inspected)->cost().field_bytes, (*run)->cost().field_bytes);
+    EXPECT_NEAR((*inspected)->cost().held_bytes / (*run)->cost().held_bytes, 1, 0.1);
+    ASSERT_TRUE((*run)->advance_to(3) && (*inspected)->advance_to(3));
+    EXPECT_EQ((*inspected)->time_state(), (*run)->time_state());
     // 64 GiB for f, if there were memory behind it.
     std::string said;
     const auto large = testing::deck({"vlasov.cells=[65536, 65536]", "vlasov.tile=[1024, 1024]",

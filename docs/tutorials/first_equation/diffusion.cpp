@@ -24,9 +24,11 @@ struct Advection : numerics::ConservationLaw<Advection, D, Scalar> {
   Vec<D> velocity;
   double diffusivity;
 
-  Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
-  numerics::Speeds speeds(Scalar, int axis) const { return {velocity[axis], velocity[axis]}; }
-  Scalar diffusive_flux(Scalar below, Scalar above, double dx, int) const {
+  constexpr Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
+  constexpr numerics::Speeds speeds(Scalar, int axis) const {
+    return {velocity[axis], velocity[axis]};
+  }
+  constexpr Scalar diffusive_flux(Scalar below, Scalar above, double dx, int) const {
     return {-diffusivity * (above.u - below.u) / dx};
   }
 };

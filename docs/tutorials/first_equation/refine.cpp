@@ -25,8 +25,10 @@ struct Scalar {
 struct Advection : numerics::ConservationLaw<Advection, D, Scalar> {
   Vec<D> velocity;
 
-  Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
-  numerics::Speeds speeds(Scalar, int axis) const { return {velocity[axis], velocity[axis]}; }
+  constexpr Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
+  constexpr numerics::Speeds speeds(Scalar, int axis) const {
+    return {velocity[axis], velocity[axis]};
+  }
 };
 
 using Scheme = numerics::RungeKutta<Advection>;

@@ -18,14 +18,14 @@ struct Velocity {
 
 /// d_t v + d_x (v^2 / 2) = 0
 struct Burgers : numerics::ConservationLaw<Burgers, D, Velocity> {
-  Velocity flux(Velocity w, int) const { return {0.5 * w.v * w.v}; }
-  numerics::Speeds speeds(Velocity w, int) const { return {w.v, w.v}; }
+  constexpr Velocity flux(Velocity w, int) const { return {0.5 * w.v * w.v}; }
+  constexpr numerics::Speeds speeds(Velocity w, int) const { return {w.v, w.v}; }
 };
 
 /// The flux of the exact solution at the face.
 /// @source Osher, SIAM J. Num. Anal. 21 (1984) 217, for a convex flux with its minimum at 0
 struct Godunov {
-  static Velocity flux(const Burgers& system, Velocity l, Velocity r, int axis) {
+  static constexpr Velocity flux(const Burgers& system, Velocity l, Velocity r, int axis) {
     const Velocity from_left = system.flux({std::max(l.v, 0.0)}, axis);
     const Velocity from_right = system.flux({std::min(r.v, 0.0)}, axis);
     return {std::max(from_left.v, from_right.v)};

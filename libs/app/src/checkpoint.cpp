@@ -68,12 +68,17 @@ Result<io::NewCheckpoint> begin_everywhere(const Context& context, const std::st
   if (transport.rank() == Rank{0}) {
     auto begun = io::begin_checkpoint(context.files, folder, step);
     if (begun)
-      made = std::move(*begun);
+      made = *std::move(begun);
     else
       mine = std::unexpected(begun.error());
   }
   if (const auto all = check_on_all_ranks(transport, mine); !all)
     return std::unexpected(all.error());
+  if (!made.leftover.empty())
+    context.log.world(LogLevel::warn,
+                      fmt::format("what a run left of a checkpoint is still there ({}); remove it, "
+                                  "or have its owner do so: it takes room",
+                                  made.leftover));
   made.path = broadcast(transport, made.path);
   made.sequence = flow::all_gather(transport, made.sequence).front();
   return made;
@@ -93,7 +98,6 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
   }
   manifest.index_crc = static_cast<std::uint32_t>(whole.crc);
 
-  Result<void> retired;
   std::string final_path;
   if (transport.rank() == Rank{0}) {
     if (written) {
@@ -104,17 +108,18 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
         written = std::unexpected(named.error());
     }
     // What is not whole is of no use, and the disk may be full. If this fails as well, so be it.
-    if (!written)
-      static_cast<void>(context.files.remove(path));
-    else
-      retired = io::retire_checkpoints(context.files, target.folder, target.keep);
+    if (!written) static_cast<void>(context.files.remove(path));
   }
   if (const auto all = check_on_all_ranks(transport, written); !all)
     return std::unexpected(all.error());
-  if (!retired)
-    context.log.world(LogLevel::warn, fmt::format("an old checkpoint is still there ({})",
-                                                  retired.error().message));
-  return Checkpoint{broadcast(transport, final_path), std::move(manifest)};
+  final_path = broadcast(transport, final_path);
+  // It may take long: nobody waits for it here.
+  if (transport.rank() == Rank{0})
+    if (const auto retired = io::retire_checkpoints(context.files, target.folder, target.keep);
+        !retired)
+      context.log.world(LogLevel::warn, fmt::format("an old checkpoint is still there ({})",
+                                                    retired.error().message));
+  return Checkpoint{std::move(final_path), std::move(manifest)};
 }
 
 }  // namespace detail

@@ -64,8 +64,7 @@ int command_calibrate(const CalibrateRequest& request) {
           is_one_node ? "start one rank on each of two nodes" : "start two ranks on one node");
     // Within a node workers copy the bytes, so that they take time.
     if (runtime.rank() == Rank{0} && is_one_node && found->link.overhead_ns_per_byte == 0)
-      fmt::print(
-          stderr,
+      print_to_stderr(
           "warning: [memory] overhead_ns_per_byte = 0 (what messages add to work was less than "
           "what other programs do, so all of a byte's time is in bandwidth_gb_s); calibrate again "
           "when nothing else runs on the node\n");

@@ -19,7 +19,7 @@ namespace thalweg::app {
 
 namespace {
 int complain(const Failure& failure) {
-  fmt::print(stderr, "error: {}\n", printable(failure.message));  // may go on with a list
+  print_to_stderr("error: {}\n", printable(failure.message));  // may go on with a list
   return exit_bad_request;
 }
 

@@ -118,10 +118,10 @@ int command_graph(const Program& program, const GraphRequest& request) {
         load_for_virtual_ranks(program.applications, read_deck(request.deck), request.overrides,
                                request.model, request.threads, CellsNeeded::tagged);
     if (request.n_ranks >= n_ranks_that_take_long)
-      fmt::print(stderr,
-                 "looking at {} ranks (also for the graph of one, as they agree on the mesh; ten "
-                 "times as many take some twenty times as long) ...\n",
-                 request.n_ranks);
+      print_to_stderr(
+          "looking at {} ranks (also for the graph of one, as they agree on the mesh; ten "
+          "times as many take some twenty times as long) ...\n",
+          request.n_ranks);
     const auto texts = graphs(application_of(program.applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <limits>
 #include <ranges>
 #include <string>
@@ -19,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include <thalweg/app/execution_options.hpp>
+#include <thalweg/app/requests.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/huge_pages.hpp>
@@ -386,6 +388,9 @@ std::string hint_of(std::string_view command, std::span<char*> words) {
     return std::ranges::any_of(
         words, [&](const char* each) { return std::string_view(each).starts_with(word); });
   };
+  for (const char* word : words)
+    if (std::error_code none; *word == '-' && std::filesystem::exists(word, none))
+      return fmt::format("'{0}' looks like an option, write ./{0}; ", word);
   if (command == "trace" && !has("summary") && !has("export"))
     return "there are summary and export; ";
   if (command == "run" && has("--trace"))
@@ -402,7 +407,7 @@ int complain(std::string_view error) {
 
 int exit_code_of_printed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  fmt::print(stderr, "error: standard output could not be written (a part of it is missing)\n");
+  print_to_stderr("error: standard output could not be written (a part of it is missing)\n");
   return code == exit_success ? exit_failure : code;
 }
 
@@ -411,12 +416,13 @@ void warn_of_lost_lines() {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
   const bool is_unread = ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
   if (!is_unread)
-    fmt::print(stderr,
-               "warning: standard output could not be written (lines of the log are missing); what "
-               "is in the folder for results is whole\n");
+    print_to_stderr(
+        "warning: standard output could not be written (lines of the log are missing); what "
+        "is in the folder for results is whole\n");
 }
 
 int run_command_line(int argc, char** argv, const Program& program) try {
+  take_early_requests();
   keep_freed_memory();
   const auto words = joined_text(std::span(argv + 1, argv + argc), " ");
   try {
@@ -477,7 +483,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
     line.graph_request.format = line.format();
     return exit_code_of_printed(command_graph(program, line.graph_request));
   }
-  fmt::print(stderr, "{}", line.app.help());
+  print_to_stderr("{}", line.app.help());
   return complain(fmt::format("no command (there are {})", commands));
 } catch (const std::exception& error) {
   if (std::ferror(stdout) != 0) return exit_code_of_printed(exit_failure);

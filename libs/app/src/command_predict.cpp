@@ -283,7 +283,7 @@ predict::Prediction prediction_of(const VirtualProgram& program, const predict::
                                   const predict::Machine& machine,
                                   const predict::Scenario& scenario,
                                   std::span<const predict::WhatIf> what_ifs) {
-  auto result = predict::predict(job, machine, scenario, program.execution.n_workers,
+  auto result = predict::predict(job, machine, scenario, program.execution.executor.n_workers,
                                  flow::to_string(program.execution.model), what_ifs,
                                  n_at_once(job, scenario));
   result.size = program.size;
@@ -318,7 +318,7 @@ predict::Machine read_machine_file(const std::string& path) {
   auto machine = predict::read_machine(
       text_of_option(path, "--machine", "a description of the machine"), path);
   if (const auto warning = predict::warning_of_ranks_per_node(machine); !warning.empty())
-    fmt::print(stderr, "warning: {}\n", warning);
+    print_to_stderr("warning: {}\n", warning);
   return machine;
 }
 
@@ -331,9 +331,9 @@ Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTi
 predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
                               std::uint64_t seed) {
   return {.n_steps = program.is_one_step ? 1 : static_cast<std::uint64_t>(n_steps),
-          .depth = program.execution.depth,
-          .progress = program.execution.progress,
-          .honours_priorities = program.execution.honours_priorities,
+          .depth = program.execution.executor.depth,
+          .progress = program.execution.executor.progress,
+          .honours_priorities = program.execution.executor.honours_priorities,
           .seed = seed};
 }
 
@@ -349,7 +349,7 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
       virtual_program(application, deck, n_ranks, mesh_of(application, deck, from), from);
   const auto times = measure_tasks(program, n_steps, ProcessorClock());
   if (!times) return std::unexpected(times.error());
-  const auto here = machines_of({machine}, program.execution.n_workers);
+  const auto here = machines_of({machine}, program.execution.executor.n_workers);
   const auto scenario = scenario_of(program, n_steps, 0);
   std::vector<std::vector<predict::Prediction>> predicted(1);
   std::vector<std::string> unknown;
@@ -456,7 +456,7 @@ Programs programs_of(const Program& program, const PredictRequest& request,
     if (programs.all.size() == n_before) throw Error(misfits.begin()->second);
   }
   for (const auto& [p, why] : misfits)
-    fmt::print(stderr, "not tried: {}: {}\n", counted(p, "rank"), why);
+    print_to_stderr("not tried: {}: {}\n", counted(p, "rank"), why);
   return programs;
 }
 
@@ -483,7 +483,7 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
     const auto own_times = all_times.of(each);
     if (!own_times) return std::unexpected(own_times.error());
     const auto scenario = scenario_of(each, request.n_steps, request.seed);
-    const auto here = machines_of(machines, each.execution.n_workers);
+    const auto here = machines_of(machines, each.execution.executor.n_workers);
     std::vector<std::string> unknown;
     {  // a step's job is gone before that of a refinement is made
       const auto job = job_of(each, **own_times);

@@ -11,6 +11,7 @@
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/app/python_package.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 #include "commands.hpp"
 #include "one_process.hpp"
@@ -76,7 +77,7 @@ int command_of_python(const Program& program, const std::string& name,
   const auto code =
       package ? run_python_package(*package, words) : Result<int>(std::unexpected(package.error()));
   if (!code) {
-    fmt::print(stderr, "error: {}\n", code.error().message);
+    print_to_stderr("error: {}\n", code.error().message);
     return exit_bad_request;
   }
   return *code == 1 ? exit_bad_request
@@ -90,9 +91,9 @@ void write_report(const std::string& folder) {
               : Result<int>(std::unexpected(package.error()));
   const auto how = fmt::format("make it with `thalweg report {}`", folder);
   if (!code)
-    fmt::print(stderr, "warning: no report: {}; then {}\n", code.error().message, how);
+    print_to_stderr("warning: no report: {}; then {}\n", code.error().message, how);
   else if (*code != 0)
-    fmt::print(stderr, "warning: no report (see above); {}\n", how);
+    print_to_stderr("warning: no report (see above); {}\n", how);
 }
 
 }  // namespace thalweg::app

@@ -115,7 +115,7 @@ void warn_of_folder(const Job& job, const std::string& folder, Runtime& runtime)
                         job.deck.string(identity_key));
   } catch (const Error& error) {
     if (runtime.rank() == Rank{0})
-      fmt::print(stderr, "warning: a run would be refused: {}\n", error.what());
+      print_to_stderr("warning: a run would be refused: {}\n", error.what());
   }
 }
 

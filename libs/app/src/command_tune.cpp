@@ -125,15 +125,16 @@ Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
                     request.deck, deck.string("application.name")));
   Candidates candidates{request.block_cells, request.max_comm_tasks};
   if (candidates.block_cells.empty()) {
-    const auto& now = deck.integers("mesh.block_cells");
-    candidates.block_cells = {now[0]};
-    if (std::ranges::count(now, now[0]) != std::ssize(now))
+    const auto& given = deck.integers("mesh.block_cells");
+    candidates.block_cells = {given[0]};
+    if (std::ranges::count(given, given[0]) != std::ssize(given))
       throw Error(
           fmt::format("mesh.block_cells = [{}] (blocks of other sizes are tried with as many cells "
                       "along each axis); give them with --block-cells",
-                      joined_text(now)));
-    if (now[0] % 2 == 0) candidates.block_cells.insert(candidates.block_cells.begin(), now[0] / 2);
-    candidates.block_cells.push_back(2 * now[0]);
+                      joined_text(given)));
+    if (given[0] % 2 == 0)
+      candidates.block_cells.insert(candidates.block_cells.begin(), given[0] / 2);
+    candidates.block_cells.push_back(2 * given[0]);
   }
   if (candidates.max_comm_tasks.empty()) candidates.max_comm_tasks = {1, 4, 0};
   return candidates;
@@ -161,7 +162,7 @@ std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
     return load_for_virtual_ranks(all.applications, read_deck(request.deck), words, request.model,
                                   1);
   } catch (const Error& error) {
-    fmt::print(stderr, "not tried: {}: {}\n", overrides, error.what());
+    print_to_stderr("not tried: {}: {}\n", overrides, error.what());
     return std::nullopt;
   }
 }
@@ -170,7 +171,7 @@ std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
 /// @param times  of tasks with blocks of this size  @errors says which program failed
 Result<StepTime> simulate_step(const VirtualProgram& program, const predict::TaskTimes& times,
                                const predict::Machine& machine, std::int64_t n_steps) {
-  const auto here = predict::with_threads(machine, program.execution.n_workers);
+  const auto here = predict::with_threads(machine, program.execution.executor.n_workers);
   const auto scenario = scenario_of(program, n_steps, 0);
   StepTime step;
   {  // a step's job is gone before that of a regrid is made
@@ -220,7 +221,7 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
       // A rank alone has no messages.
       if (layout.n_ranks == 1 && max_comm_tasks != candidates.max_comm_tasks.front()) continue;
       program.n_ranks = layout.n_ranks;
-      program.execution.n_workers = static_cast<std::uint32_t>(n_threads);
+      program.execution.executor.n_workers = static_cast<std::uint32_t>(n_threads);
       const auto step = simulate_step(program, times->second, machine, request.n_steps);
       if (!step) return std::unexpected(step.error());
       layout.step = *step;
@@ -239,11 +240,11 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
                                            const Layout& best, const predict::TaskTimes& times) {
   std::vector<Interval> intervals;
   if (!best.has_regrids) return intervals;
-  const std::int64_t now = of.integer("regrid.interval");
-  for (const std::int64_t n_steps : {now / 2, now, 2 * now}) {
+  const std::int64_t given = of.integer("regrid.interval");
+  for (const std::int64_t n_steps : {given / 2, given, 2 * given}) {
     if (n_steps == 0) continue;
     auto buffer = of.integers("regrid.buffer");
-    for (std::int64_t& n : buffer) n = (n * n_steps + now - 1) / now;
+    for (std::int64_t& n : buffer) n = (n * n_steps + given - 1) / given;
     const std::string numbers = joined_text(buffer, ",");
     Interval interval{.n_steps = n_steps,
                       .buffer = buffer.size() == 1 ? numbers : "[" + numbers + "]"};
@@ -253,7 +254,7 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
     if (!deck) continue;
     VirtualProgram program =
         virtual_program(application_of(all.applications, *deck), *deck, best.n_ranks);
-    program.execution.n_workers = static_cast<std::uint32_t>(best.n_threads);
+    program.execution.executor.n_workers = static_cast<std::uint32_t>(best.n_threads);
     const auto step = simulate_step(program, times, machine, request.n_steps);
     if (!step) return std::unexpected(step.error());
     interval.step = *step;
@@ -277,10 +278,10 @@ void warn_of_unknown_times(const std::vector<Layout>& layouts) {
   for (const auto& [block_cells, n_ranks] : ranks_of_blocks)
     where.push_back(
         fmt::format("of {} block cells on {} ranks", block_cells, joined_text(n_ranks)));
-  fmt::print(stderr,
-             "warning: nothing is known of the times of {} (they count as none, so that layouts {} "
-             "look faster than they are); look at these with predict and the trace of a run\n",
-             joined_text(names), joined_text(where, "; "));
+  print_to_stderr(
+      "warning: nothing is known of the times of {} (they count as none, so that layouts {} "
+      "look faster than they are); look at these with predict and the trace of a run\n",
+      joined_text(names), joined_text(where, "; "));
 }
 
 /// Say on stderr where layouts of the same cores are on different numbers of nodes, as nobody knows
@@ -290,11 +291,11 @@ void warn_of_nodes(const predict::Machine& machine, const std::vector<Layout>& l
   std::set<int> n_nodes;
   for (const Layout& layout : layouts) n_nodes.insert(predict::n_nodes(machine, layout.n_ranks));
   if (n_nodes.size() < 2) return;
-  fmt::print(stderr,
-             "warning: these layouts are on {} to {} nodes (ranks_per_node = {} of machine \"{}\" "
-             "counts whatever their threads, so that those of fewer threads have more nodes, and "
-             "their network); set cores_per_node in its place\n",
-             *n_nodes.begin(), *n_nodes.rbegin(), machine.ranks_per_node, machine.name);
+  print_to_stderr(
+      "warning: these layouts are on {} to {} nodes (ranks_per_node = {} of machine \"{}\" "
+      "counts whatever their threads, so that those of fewer threads have more nodes, and "
+      "their network); set cores_per_node in its place\n",
+      *n_nodes.begin(), *n_nodes.rbegin(), machine.ranks_per_node, machine.name);
 }
 
 /// The words of the deck that is proposed: where two of them set a key, the last one alone.
@@ -370,16 +371,16 @@ int command_tune(const Program& program, const TuneRequest& request) {
     warn_of_progress(execution_of(deck));
     // Of times that are measured, as they are here, nobody said what bounds them.
     if (const auto warning = predict::warning_of_shared_memory(machine, {}); !warning.empty())
-      fmt::print(stderr, "warning: {}\n", warning);
+      print_to_stderr("warning: {}\n", warning);
     std::vector<Layout> layouts;
     TimesOfBlocks times;
     for (const std::int64_t block_cells : candidates.block_cells) {
       const auto overrides = with_blocks_of(block_cells, deck);
       if (!overrides) {
-        fmt::print(stderr,
-                   "not tried: mesh.block_cells={} (level 0 is not a multiple of them along each "
-                   "axis)\n",
-                   block_cells);
+        print_to_stderr(
+            "not tried: mesh.block_cells={} (level 0 is not a multiple of them along each "
+            "axis)\n",
+            block_cells);
         continue;
       }
       Layout of_blocks{.block_cells = block_cells, .overrides = *overrides};

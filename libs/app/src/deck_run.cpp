@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
@@ -56,7 +57,7 @@ class Run final : public DeckRun {
         tables_(tables()),
         callbacks_(callbacks(application)),
         outputs_(outputs()),
-        tracing_(deck, context.transport.rank(), context.execution.n_workers),
+        tracing_(deck, context.transport.rank(), context.execution.executor.n_workers),
         context_(context),
         control_(context_, deck.real("run.wall_limit")),
         log_(context_,
@@ -65,8 +66,10 @@ class Run final : public DeckRun {
               .steps = step_display(deck.string("run.display")),
               .interval = deck.integer("run.display_interval")},
              setup_->time(), setup_->max_level() + 1) {
+    if (functions.tag) functions_.emplace_back("tags");
+    if (functions.source) functions_.emplace_back("source");
     setup_->take(std::move(functions));
-    if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
+    if (tracing_.sink() != nullptr) context_.execution.executor.sink = tracing_.sink();
   }
 
   Result<void> build() {
@@ -81,10 +84,12 @@ class Run final : public DeckRun {
   }
 
   Result<void> start(const std::optional<RunDescription>& description) override {
+    const std::string lack = from_ ? check_functions(*from_, functions_) : "";
     check_tables();
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
+    if (!lack.empty()) warn(at, lack);
     for (std::string& text :
          warnings_at_start(deck_, *setup_, *simulation_, context_, from_ ? &*from_ : nullptr))
       warn(at, std::move(text));
@@ -167,7 +172,9 @@ class Run final : public DeckRun {
     const auto& at = simulation_->time_state();
     if (at.step == 0) return true;
     constexpr double slack = 4 * std::numeric_limits<double>::epsilon();
-    return every.is_due({.step = at.step - 1, .time = at.time - at.dt_before + slack * at.time},
+    return every.is_due({.step = at.step - 1,
+                         .time = at.time - at.dt_before + slack * at.time,
+                         .dt_before = at.dt_before},
                         at);
   }
 
@@ -371,7 +378,7 @@ class Run final : public DeckRun {
         const auto& file = table.file.emplace(context_.files, folder_ + "/" + table.file_name,
                                               table.columns(*simulation_));
         if (from_)
-          if (const auto done = file.check(); !done) why = done.error().message;
+          if (const auto done = file.check(from_->manifest.step); !done) why = done.error().message;
       }
       why = broadcast(context_.transport, why);
       if (!why.empty()) throw Error(why);
@@ -410,7 +417,8 @@ class Run final : public DeckRun {
                                        .scheme = setup_->scheme_name(),
                                        .components = simulation_->component_names(),
                                        .totals_at_start = totals_at_start_,
-                                       .deck = deck_.to_toml()});
+                                       .deck = deck_.to_toml(),
+                                       .functions = functions_});
     const double took_s = context_.clock.now_s() - before_s;
     control_.record_checkpoint_time(took_s);
     if (!written) {
@@ -526,6 +534,7 @@ class Run final : public DeckRun {
   }
 
   std::unique_ptr<AnySetup> setup_;
+  std::vector<std::string> functions_;  // of whole blocks, beside the deck: tags, source
   io::Deck deck_;
   std::string folder_;
   std::optional<Checkpoint> from_;
@@ -553,7 +562,7 @@ class Run final : public DeckRun {
 }  // namespace
 
 bool Pause::is_at(const step::TimeState& now) const {
-  return now.step >= step || now.time >= time;
+  return now.step >= step || time_reached(now) >= time;
 }
 
 std::int64_t Pause::next_stop(const step::TimeState& now, double max_growth) const {

@@ -62,13 +62,14 @@ void check(const Application& application, const io::Deck& deck) {
 
 Execution execution_of(const io::Deck& deck) {
   const auto model = *flow::model_from_string(deck.string("run.model"));
-  Execution execution{.model = model,
-                      .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
-                      .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
-                      .latency_us = deck.real("run.latency_us"),
-                      .progress = *flow::progress_from_string(deck.string("run.progress")),
-                      .posting = *flow::posting_from_string(deck.string("run.posting")),
-                      .watchdog_s = deck.real("run.watchdog")};
+  Execution execution{
+      .model = model,
+      .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
+      .latency_us = deck.real("run.latency_us"),
+      .executor = {.depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+                   .progress = *flow::progress_from_string(deck.string("run.progress")),
+                   .posting = *flow::posting_from_string(deck.string("run.posting")),
+                   .watchdog_s = deck.real("run.watchdog")}};
   set_threads(execution, static_cast<std::uint32_t>(deck.integer("run.threads")));
   return execution;
 }
@@ -85,7 +86,7 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
 
 Result<void> look_at_step(const Application& application, const io::Deck& deck,
                           const Context& context, const WantedBlocks& wanted, const OnGraph& look) {
-  const auto made = set_up(application, deck)->without_cells(context, wanted);
+  const auto made = set_up(application, deck)->simulation_without_cells(context, wanted);
   if (!made) return std::unexpected(made.error());
   const flow::Graph& graph = (*made)->step_graph();
   look(graph, static_cast<double>((*made)->held_bytes()));

@@ -41,32 +41,32 @@ std::string text_of(const CostEstimate& cost, int n_ranks) {
 
 // Make the steps of a whole run with a coarser deck; none where they are too many, or there is no
 // such run.
-std::vector<step::TimeState> moments_of_run(const Application& application, const io::Deck& deck,
-                                            const Context& context, double most_updates,
-                                            double& spent) {
+std::vector<step::TimeState> time_states_of_run(const Application& application,
+                                                const io::Deck& deck, const Context& context,
+                                                double most_updates, double& spent) {
   const auto made = set_up(application, deck)->simulation(context, nullptr, {});
   if (!made) return {};
   const auto tried = try_steps(**made, most_updates);
   if (!tried) return {};
   spent = tried->spent;
-  return (*made)->is_over() ? tried->moments : std::vector<step::TimeState>{};
+  return (*made)->is_over() ? tried->time_states : std::vector<step::TimeState>{};
 }
 
 // By the finest of coarser runs that takes seconds. The coarsest comes first, and says how many
 // more can be made.
 double steps_left(const Application& application, const io::Deck& deck, const Context& context,
-                  std::span<const step::TimeState> moments, double end) {
+                  std::span<const step::TimeState> time_states, double end) {
   constexpr double more_of_next = 16;  // of a cell of half the width in 3-D, half the step
   std::vector<step::TimeState> finest;
   const auto decks = coarser_decks(application, deck);
   for (const auto& coarser : std::views::reverse(decks)) {
     double spent = 0;
-    auto run = moments_of_run(application, coarser, context, many_updates, spent);
+    auto run = time_states_of_run(application, coarser, context, many_updates, spent);
     if (run.empty()) break;
     finest = std::move(run);
     if (more_of_next * spent > many_updates) break;
   }
-  return finest.empty() ? app::steps_left(moments, end) : app::steps_left(moments, finest);
+  return finest.empty() ? app::steps_left(time_states, end) : app::steps_left(time_states, finest);
 }
 
 // What a rank may take [MiB]; 0: nobody knows.
@@ -103,7 +103,7 @@ void check_size(const Application& application, const io::Deck& deck, int n_rank
   if (deck.integers("trace.steps").empty()) return;
   const double events = mib * static_cast<double>(sizeof(trace::Event)) *
                         static_cast<double>(deck.integer("trace.max_events")) *
-                        execution_of(deck).n_workers;
+                        execution_of(deck).executor.n_workers;
   if (events > limit)
     throw Error(fmt::format(
         "trace.max_events = {} (the room for them would take {:.4g} MiB on each rank, which may "
@@ -142,32 +142,32 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
                       const std::optional<Checkpoint>& from,
                       const std::function<void(const std::string&)>& say) {
   const auto setup = set_up(application, deck);
-  const auto made = setup->looked_at(context, from ? &*from : nullptr);
+  const auto made = setup->simulation_to_inspect(context, from ? &*from : nullptr);
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();
   say(text_of(cost, context.transport.n_ranks()));
   const auto tried = try_steps(**made);
   if (!tried) return std::unexpected(tried.error());
-  const auto& moments = tried->moments;
-  const auto& now = moments.back();
-  const auto n_tried = static_cast<std::int64_t>(moments.size()) - 1;
+  const auto& time_states = tried->time_states;
+  const auto& last = time_states.back();
+  const auto n_tried = static_cast<std::int64_t>(time_states.size()) - 1;
   const auto& time = setup->time();
   const std::string begin =
       fmt::format("cost: {:.4g} zone updates a step; {}", updates_of(cost),
-                  from ? fmt::format("from step {} on, ", moments.front().step) : "");
+                  from ? fmt::format("from step {} on, ", time_states.front().step) : "");
   if ((*made)->is_over()) {
     say(fmt::format(
         "{}the run has {} (all were tried) and {:.4g} zone updates; the first dt is {:.4g}", begin,
-        counted(n_tried, "step"), tried->updates, moments.front().dt));
+        counted(n_tried, "step"), tried->updates, time_states.front().dt));
     return {};
   }
-  const double n_left = std::min(steps_left(application, deck, context, moments, time.end),
-                                 static_cast<double>(time.max_steps - now.step));
+  const double n_left = std::min(steps_left(application, deck, context, time_states, time.end),
+                                 static_cast<double>(time.max_steps - last.step));
   say(fmt::format(
       "{}with the first dt, {:.4g}, then as dt goes on from step {}, {:.4g}, there are {:.6g} "
       "steps, and {:.4g} zone updates if the mesh stays as it is at step {}",
-      begin, moments.front().dt, now.step, now.dt, static_cast<double>(n_tried) + n_left,
-      tried->updates + n_left * tried->updates_now, now.step));
+      begin, time_states.front().dt, last.step, last.dt, static_cast<double>(n_tried) + n_left,
+      tried->updates + n_left * tried->updates_per_step, last.step));
   return {};
 }
 

@@ -47,8 +47,8 @@ void parse_words(CLI::App& command, std::span<const std::string> words) {
 }
 
 void set_threads(Execution& execution, std::uint32_t n) {
-  execution.n_workers = execution.model == flow::Model::bulk ? 1 : n;
-  execution.n_unused = n - execution.n_workers;
+  execution.executor.n_workers = execution.model == flow::Model::bulk ? 1 : n;
+  execution.n_unused = n - execution.executor.n_workers;
 }
 
 void expect_no_latency(std::string_view option, double latency_us) {
@@ -61,20 +61,20 @@ void expect_no_latency(std::string_view option, double latency_us) {
 
 std::string warning_of_threads(std::string_view name, const Execution& execution) {
   const auto n_allowed = allowed_processors().size();
-  const auto asked = fmt::format("{} {}", name, execution.n_workers + execution.n_unused);
+  const auto asked = fmt::format("{} {}", name, execution.executor.n_workers + execution.n_unused);
   if (execution.n_unused > 0)
     return fmt::format(
         "{} has no effect in the model \"bulk\" (which has one worker a rank); take more ranks, or "
         "another model",
         asked);
-  if (n_allowed == 0 || execution.n_workers <= n_allowed) return {};
+  if (n_allowed == 0 || execution.executor.n_workers <= n_allowed) return {};
   auto text =
       fmt::format("{} on {}, all that rank 0 may use: workers will wait for each other; take fewer",
                   asked, counted(static_cast<std::int64_t>(n_allowed), "processor"));
   if (n_allowed < n_online_processors())
     text += fmt::format(
         ", or have ranks bound to more of them, with Open MPI by mpirun --map-by slot:PE={}",
-        execution.n_workers);
+        execution.executor.n_workers);
   return text;
 }
 
@@ -90,13 +90,14 @@ void ExecutionOptions::add_to(CLI::App& command) {
 }
 
 Execution ExecutionOptions::execution(Complaints& complaints) const {
-  Execution execution{.latency_us = latency_us_, .honours_priorities = !ignores_priorities_};
+  Execution execution{.latency_us = latency_us_,
+                      .executor = {.honours_priorities = !ignores_priorities_}};
   if (const auto found = flow::model_from_string(model_))
     execution.model = *found;
   else
     complaints.add(fmt::format(
         "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", model_));
-  choose(progress_modes, "--progress", progress_, execution.progress, complaints);
+  choose(progress_modes, "--progress", progress_, execution.executor.progress, complaints);
   if (threads_ < 1 || threads_ > most_threads)
     complaints.add(
         fmt::format("--threads {} (must be in 1..{}); change it", threads_, most_threads));

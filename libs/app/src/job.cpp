@@ -236,6 +236,11 @@ bool are_same_folder(flow::Transport& transport, const std::string& a, const std
 Job restarted_job(std::span<const Application> applications, const RunRequest& request,
                   Runtime& runtime) {
   auto folder = io::find_string("", all_overrides(request), "output.folder");
+  if (request.folder && !folder) {  // it is no text, as this says
+    const io::Parameter declared{.name = "output.folder", .default_value = std::string()};
+    const std::string given = named_folder(*request.folder);
+    io::Deck::load("", "", std::span(&declared, 1), std::span(&given, 1));
+  }
   if (!folder && *request.restart == "latest" && !request.deck.empty())
     folder = load(applications, request, {}, runtime).string("output.folder");
   auto from = find_checkpoint(*request.restart, folder.value_or(""), runtime);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/comm/launcher.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 namespace thalweg::app {
 
@@ -33,7 +34,7 @@ std::string words_of_lone_rank(int n_ranks) {
 
 void warn_of_lone_rank(int n_ranks) {
   if (const auto words = words_of_lone_rank(n_ranks); !words.empty())
-    fmt::print(stderr, "warning: {}\n", words);
+    print_to_stderr("warning: {}\n", words);
 }
 
 }  // namespace thalweg::app

@@ -38,14 +38,14 @@ std::optional<step::JoinedPools> joined_pools(const BlockProblem<D>& problem,
                                               const Settings<D>& settings, const Context& context) {
   const step::Equations<D>& equations = *problem.equations;
   const auto& block_cells = settings.mesh.block_cells;
-  const auto rule =
-      step::join_rule(equations, settings.time, static_cast<int>(context.execution.n_workers),
-                      context.transport.n_ranks());
+  const auto rule = step::join_rule(equations, settings.time,
+                                    static_cast<int>(context.execution.executor.n_workers),
+                                    context.transport.n_ranks());
   if (!settings.join_blocks || !rule.template allows<D>(block_cells)) return std::nullopt;
   const auto pool = [&](int n_ghosts) {
     return field::BlockPool(
         field::LevelField<D>::joined_size(block_cells, n_ghosts, equations.n_components()),
-        settings.blocks_from);
+        settings.block_source);
   };
   const auto saved = step::saved_by(equations, settings.time);
   return step::JoinedPools{pool(equations.n_ghosts()), pool(step::n_saved_ghosts(saved)), rule};
@@ -79,20 +79,20 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
       pools_{field::BlockPool(
                  field::LevelField<D>::block_size(settings.mesh.block_cells, equations().n_ghosts(),
                                                   equations().n_components()),
-                 settings.blocks_from),
+                 settings.block_source),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells,
                                                                step::n_saved_ghosts(saved()),
                                                                equations().n_components()),
-                              settings.blocks_from),
+                              settings.block_source),
              {},
              detail::joined_pools(problem_, settings, context)},
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place, names_of_costs())
                  : std::nullopt),
-      sinks_{costs_ ? &*costs_ : nullptr, context.execution.sink},
+      sinks_{costs_ ? &*costs_ : nullptr, context.execution.executor.sink},
       executor_(
           executor_config(context,
-                          settings.blocks_from == field::BlockSource::addresses
+                          settings.block_source == field::BlockSource::addresses
                               ? 0  // no task that is run asks for any
                               : step::scratch_bytes(equations(), problem_.geometry, join_rule()),
                           &sinks_),
@@ -102,10 +102,10 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
     pools_.points.emplace_back(
         field::LevelField<D>::block_size(settings.mesh.block_cells, points.n_ghosts, 1,
                                          points.template centring<D>()),
-        settings.blocks_from);
+        settings.block_source);
   if (settings.time.retries > 0)
     backup_.emplace(settings.mesh.block_cells, equations().n_components(), problem_.points,
-                    settings.blocks_from);
+                    settings.block_source);
 }
 
 template <int D>
@@ -176,7 +176,7 @@ Result<WantedBlocks> MeshSimulation<D>::find_wanted_blocks() {
   WantedBlocks all;
   std::vector<step::TaggedLevel<D>> known;
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
-    const auto wanted = settings_.blocks_from == field::BlockSource::addresses
+    const auto wanted = settings_.block_source == field::BlockSource::addresses
                             ? wanted_without_cells(known)
                             : wanted_at_start();
     if (!wanted) return std::unexpected(wanted.error());
@@ -258,7 +258,7 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
 
 template <int D>
 Result<void> MeshSimulation<D>::prepare() {
-  if (settings_.first_graph == FirstGraph::at_once || n_captured_ == 0)
+  if (settings_.graph_capture == GraphCapture::eager || n_captured_ == 0)
     capture_first_step();
   else
     expected_ = need_of(mesh_->forest);
@@ -385,8 +385,7 @@ MeshWork MeshSimulation<D>::look_at_regrid(const std::function<void(const flow::
   work.n_blocks = n_blocks();
   const Before before = install_mesh_anew();
   static_cast<void>(recorded_moves(before));  // for its collectives
-  constexpr int n_of_memory = 2;              // in check_memory, of a run
-  work.n_collectives += collectives_.n_calls() + n_of_memory;
+  work.n_collectives += collectives_.n_calls() + n_collectives_of_memory;
   return work;
 }
 
@@ -440,23 +439,26 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
                                   pools_, before.state, saved()));
   if (backup_) backup_->set_mesh(*mesh_, *state_, saved(), settings_.time);
   std::vector<std::int64_t> blocks_per_level;
-  std::int64_t block_updates = 0;
-  const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
+  std::int64_t zone_updates = 0;
   for (int l = 0; l < mesh_->n_levels(); ++l) {
-    const std::int64_t n_blocks = mesh_->forest.level(l).n_global;
-    const std::int64_t n_idle = n_not_advanced(l);
-    blocks_per_level.push_back(settings_.mode == MeshMode::leaf ? n_blocks - n_idle : n_blocks);
-    block_updates +=
-        (n_blocks - n_idle) * step::n_substeps(mesh_->forest.geometry, l, settings_.time);
+    const LevelWork work = work_of(l);
+    blocks_per_level.push_back(work.n_blocks);
+    zone_updates += work.zone_updates;
   }
-  observer_.set_mesh(std::move(blocks_per_level), block_updates * cells_per_block);
+  observer_.set_mesh(std::move(blocks_per_level), zone_updates);
   return before;
 }
 
 template <int D>
-std::int64_t MeshSimulation<D>::n_not_advanced(int level) const {
-  if (settings_.time.subcycle) return 0;
-  return collectives_.all_reduce(mesh_->n_covered(level), std::plus<std::int64_t>{});
+auto MeshSimulation<D>::work_of(int level) const -> LevelWork {
+  const std::int64_t n_blocks = mesh_->forest.level(level).n_global;
+  const std::int64_t n_advanced =
+      settings_.time.subcycle
+          ? n_blocks
+          : n_blocks - collectives_.all_reduce(mesh_->n_covered(level), std::plus<std::int64_t>{});
+  return {.n_blocks = settings_.mode == MeshMode::leaf ? n_advanced : n_blocks,
+          .zone_updates = n_advanced * Box<D>{{}, settings_.mesh.block_cells}.n_cells() *
+                          step::n_substeps(mesh_->forest.geometry, level, settings_.time)};
 }
 
 template <int D>

@@ -29,23 +29,18 @@ CostEstimate MeshSimulation<D>::cost() const {
     return static_cast<double>(flow::all_reduce(context_.transport, x, std::plus<decltype(x)>{}));
   };
   CostEstimate estimate;
-  const auto& forest = mesh_->forest;
   const auto n_values = [&](const field::LevelField<D>& level) {
     const auto array = field::LevelField<D>::joined_size(
         settings_.mesh.block_cells, equations().n_ghosts(), equations().n_components());
     return std::uint64_t{level.n_alone() * block_size(true) + level.joined().size() * array};
   };
   const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
-  for (int l = 0; l < forest.n_levels(); ++l) {
-    const std::int64_t n_blocks = forest.level(l).n_global;
-    const std::int64_t n_advanced = n_blocks - n_not_advanced(l);
-    const std::int64_t n_counted = settings_.mode == MeshMode::leaf ? n_advanced : n_blocks;
-    const auto n_substeps =
-        static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const LevelWork work = work_of(l);
     estimate.levels.push_back(
-        {.n_blocks = n_counted,
-         .n_cells = n_counted * block_cells,
-         .updates = n_substeps * static_cast<double>(block_cells) * static_cast<double>(n_advanced),
+        {.n_blocks = work.n_blocks,
+         .n_cells = work.n_blocks * block_cells,
+         .updates = static_cast<double>(work.zone_updates),
          .bytes = sizeof(double) * sum(n_values(state_->cells[static_cast<std::size_t>(l)]))});
   }
   estimate.field_bytes = sum(std::uint64_t{field_bytes()});
@@ -221,7 +216,7 @@ Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
 template <int D>
 std::vector<io::Column> MeshSimulation<D>::point_columns(const PointRequest& request) const {
   std::vector<io::Column> columns{{"time", "time"}};
-  const auto& [names, units, n_kept] = problem_.components;
+  const auto& [names, units, n_coefficients] = problem_.components;
   const auto fields = derived_fields(request.derived);
   for (const auto& point : request.points) {
     std::string at;

@@ -17,6 +17,7 @@
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/joined_text.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/plotfile.hpp>
@@ -110,10 +111,34 @@ std::string file_in_path(const io::FileSystem& files, std::filesystem::path fold
   return "";
 }
 
+// Whether a folder that is called like a checkpoint has one: an empty one has not.
+bool holds_checkpoint(const io::FileSystem& files, const std::string& path) {
+  const auto names = files.list(path);
+  return names && !names->empty() && io::is_of_checkpoint(files, path);
+}
+
+// The checkpoint or plotfile that a folder is or lies in; "" where there is none.
+std::string result_around(const io::FileSystem& files, const std::string& folder) {
+  std::error_code none;
+  auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(folder, none), none);
+  for (; path.has_relative_path(); path = path.parent_path()) {
+    const auto name = path.filename().string();
+    if (is_of_plotfile(name) ? io::is_plotfile(files, path.string())
+                             : is_ours(name) && holds_checkpoint(files, path.string()))
+      return path.string();
+  }
+  return "";
+}
+
 // What stands against results in the folder; nothing if they may go there.
 std::string objection(const io::FileSystem& files, const std::string& folder, Existing existing,
                       const std::string& identity) {
   if (folder.empty()) return "the output folder has no name (results need one); give it with --out";
+  if (const auto result = result_around(files, folder); !result.empty())
+    return fmt::format(
+        "output folder '{}' is, or lies in, '{}' (a checkpoint or plotfile, which a run removes "
+        "with all that is in it); choose another with --out",
+        folder, result);
   const auto before = files.status(folder);
   if (!before)
     return fmt::format("{} (results go to this folder); choose another with --out",
@@ -313,6 +338,12 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
                           folder, lock.error().message);
   }
   throw_if_any(transport, error);
+  if (mine && !mine->keeps_out())
+    print_to_stderr(
+        "warning: output folder '{}' is on a file system that has no locks (a second run in this "
+        "folder would not be noticed, and the results of both would be lost); see that there is "
+        "one only\n",
+        folder);
   return mine;
 }
 

@@ -14,6 +14,7 @@
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/joined_text.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -70,11 +71,11 @@ std::optional<predict::TimesOf> times_of_run(const Program& program, const std::
 /// What a source of times does not say of its run nobody can compare with what is predicted.
 /// @param source  as it was given  @param why  it does not say it
 void warn_of_settings(std::string_view source, std::string_view why, const std::string& subject) {
-  fmt::print(stderr,
-             "warning: nothing is known of the settings that {} is of ({}, and tasks of a name "
-             "take other times with others); make sure that it is of {}, or leave it out to have "
-             "times measured\n",
-             source, why, subject);
+  print_to_stderr(
+      "warning: nothing is known of the settings that {} is of ({}, and tasks of a name "
+      "take other times with others); make sure that it is of {}, or leave it out to have "
+      "times measured\n",
+      source, why, subject);
 }
 
 }  // namespace
@@ -147,7 +148,7 @@ void PredictTimes::check(const predict::TimesOf& there) const {
       request_.trace ? "--trace " + *request_.trace : "--times " + *request_.times;
   std::set<std::string> possible;
   for (const VirtualProgram& each : programs_) {
-    const auto found = predict::differences(there, of_workers(each.execution.n_workers));
+    const auto found = predict::differences(there, of_workers(each.execution.executor.n_workers));
     if (!found.certain.empty())
       throw Error(fmt::format(
           "{} is of other tasks ({}, and tasks of a name take other times there); give times of "
@@ -156,10 +157,10 @@ void PredictTimes::check(const predict::TimesOf& there) const {
     possible.insert(found.possible.begin(), found.possible.end());
   }
   if (!possible.empty())
-    fmt::print(stderr,
-               "warning: {} may be of other tasks ({}, and tasks of a name may take other times "
-               "there); leave it out to have them measured\n",
-               source, joined_text(possible));
+    print_to_stderr(
+        "warning: {} may be of other tasks ({}, and tasks of a name may take other times "
+        "there); leave it out to have them measured\n",
+        source, joined_text(possible));
 }
 
 Result<predict::TaskTimes> PredictTimes::measure(std::uint32_t n_workers) const {
@@ -167,7 +168,8 @@ Result<predict::TaskTimes> PredictTimes::measure(std::uint32_t n_workers) const 
   // are timed there.
   std::map<int, std::vector<const VirtualProgram*>, std::greater<>> by_ranks;
   for (const VirtualProgram& each : programs_)
-    if (each.execution.n_workers == n_workers) by_ranks[each.n_ranks_timed].push_back(&each);
+    if (each.execution.executor.n_workers == n_workers)
+      by_ranks[each.n_ranks_timed].push_back(&each);
   std::optional<predict::TaskTimes> times;
   for (const auto& [n_ranks, alike] : by_ranks) {
     const VirtualProgram* missing = times ? nullptr : alike.front();
@@ -189,7 +191,7 @@ Result<predict::TaskTimes> PredictTimes::measure(std::uint32_t n_workers) const 
 }
 
 Result<const predict::TaskTimes*> PredictTimes::of(const VirtualProgram& each) {
-  const std::uint32_t n_workers = are_given() ? 0 : each.execution.n_workers;
+  const std::uint32_t n_workers = are_given() ? 0 : each.execution.executor.n_workers;
   if (const auto it = known_.find(n_workers); it != known_.end()) return &it->second;
   if (are_given()) return &known_.emplace(n_workers, read()).first->second;
   auto times = measure(n_workers);

@@ -35,6 +35,10 @@ static void note_interrupt(int signal) {
 
 }  // namespace
 
+void take_early_requests() {
+  if (::signal(SIGUSR2, note_checkpoint) == SIG_IGN) ::signal(SIGUSR2, SIG_IGN);
+}
+
 SignalRequests::SignalRequests()
     : handled_{{{SIGUSR2, note_checkpoint},
                 {SIGTERM, note_stop},

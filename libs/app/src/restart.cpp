@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -87,6 +88,24 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
         fmt::format("'{}' was written by the scheme '{}' (this program has '{}'); use the version "
                     "that wrote it",
                     from.path, from.manifest.scheme, scheme));
+}
+
+std::string check_functions(const Checkpoint& from, std::span<const std::string> functions) {
+  const auto lacks = [&](std::string_view function) {
+    return std::ranges::count(from.manifest.functions, function) > 0 &&
+           std::ranges::count(functions, function) == 0;
+  };
+  if (lacks("source"))
+    throw Error(fmt::format(
+        "'{}' was written by a run with a function of whole blocks as its source, which this one "
+        "has not (it would go on with other equations); give it the function, or one that does "
+        "nothing",
+        from.path));
+  return lacks("tags") ? fmt::format(
+                             "'{}' was written by a run with a function of whole blocks "
+                             "for tags, which this one has not: it refines by its deck",
+                             from.path)
+                       : "";
 }
 
 }  // namespace thalweg::app

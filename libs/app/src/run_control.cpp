@@ -13,14 +13,14 @@ namespace {
 constexpr double piece_s = 0.5;  // of a run between two looks at requests
 
 /// What one rank knows; of several, what any of them knows.
-struct News {
+struct RankStatus {
   double elapsed_s;
   double checkpoint_s;
   std::int64_t checkpoint;
   std::int64_t stop;
 };
 
-News merged(const News& a, const News& b) {
+RankStatus merged(const RankStatus& a, const RankStatus& b) {
   return {std::max(a.elapsed_s, b.elapsed_s), std::max(a.checkpoint_s, b.checkpoint_s),
           std::max(a.checkpoint, b.checkpoint), std::max(a.stop, b.stop)};
 }
@@ -46,10 +46,10 @@ Directives RunControl::poll(std::int64_t step) {
   if (context_.requests == nullptr && wall_limit_s_ == 0)
     return {.n_steps = std::numeric_limits<std::int64_t>::max() - step};
   const Request mine = context_.requests != nullptr ? context_.requests->take() : Request{};
-  const News all =
+  const RankStatus all =
       flow::all_reduce(context_.transport,
-                       News{elapsed_s(), checkpoint_s_ > 0 ? checkpoint_s_ : similar_s_,
-                            mine.checkpoint ? 1 : 0, mine.stop ? 1 : 0},
+                       RankStatus{elapsed_s(), checkpoint_s_ > 0 ? checkpoint_s_ : similar_s_,
+                                  mine.checkpoint ? 1 : 0, mine.stop ? 1 : 0},
                        merged);
 
   const bool is_first = n_steps_ == 0;  // steps so far, if any, were another process's

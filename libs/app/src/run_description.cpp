@@ -50,7 +50,7 @@ RunDescription describe_run(const Context& context) {
           .hosts = hosts_of(transport),
           .n_cores = flow::all_gather(transport, n_allowed).front(),
           .n_ranks = transport.n_ranks(),
-          .n_workers = context.execution.n_workers};
+          .n_workers = context.execution.executor.n_workers};
 }
 
 std::string json_of(const RunDescription& d) {

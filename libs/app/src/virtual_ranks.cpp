@@ -45,8 +45,9 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
     Logger log(nullptr, transport.rank());
     flow::UniformPicker picker(transport.rank()());
     Context context{transport, network.clock(), files, log, execution};
-    if (execution.n_workers > 1) context.execution.picker = &picker;  // all ranks share one thread
-    context.execution.progress = flow::Progress::idle;
+    if (execution.executor.n_workers > 1)
+      context.execution.executor.picker = &picker;  // all ranks share one thread
+    context.execution.executor.progress = flow::Progress::idle;
     try {
       program(context);
     } catch (const Error&) {
@@ -64,7 +65,8 @@ MeshOfDeck mesh_at_start(const Application& application, const io::Deck& deck) {
   const SteadyClock clock;
   io::MemoryFileSystem files;
   Logger log(nullptr, transport.rank());
-  const Context context{transport, clock, files, log, {.n_workers = n_usable_processors()}};
+  const Context context{
+      transport, clock, files, log, {.executor = {.n_workers = n_usable_processors()}}};
   try {
     return std::make_shared<const Result<WantedBlocks>>(
         set_up(application, deck)->wanted_blocks(context));
@@ -139,7 +141,7 @@ std::unique_ptr<AnySimulation> simulation_of(const Application& application, con
 VirtualRefinement regrid_of(const Application& application, const io::Deck& deck,
                             const MeshOfDeck& mesh, const RestartPoint* from) {
   const auto without_cells = [&application, deck, mesh](const Context& context) {
-    auto made = set_up(application, deck)->without_cells(context, value_of(*mesh));
+    auto made = set_up(application, deck)->simulation_without_cells(context, value_of(*mesh));
     return value_of(std::move(made));
   };
   const auto look = [without_cells](const Context& context, const OnChange& on_change) {
@@ -205,7 +207,7 @@ namespace {
 Result<void> on_ranks_of(const VirtualProgram& program,
                          const std::function<void(const Context&)>& look) {
   Execution execution = program.execution;
-  execution.watchdog_s = 0;
+  execution.executor.watchdog_s = 0;
   return on_virtual_ranks(program.n_ranks, execution, look);
 }
 
@@ -219,12 +221,12 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
                                          const Clock& clock) {
   predict::TaskTimes times, of_refinements;
   Execution execution = program.execution;
-  execution.n_workers = 1;
+  execution.executor.n_workers = 1;
   const auto hearing = [&](const auto& run, std::int64_t first, predict::TaskTimes& to) {
     return [&, first](const Context& ours) {
       predict::TaskTimeSink sink(to, static_cast<std::uint64_t>(first + 1));
       Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
-      context.execution.sink = &sink;
+      context.execution.executor.sink = &sink;
       run(context, n_steps);
     };
   };
@@ -272,7 +274,7 @@ predict::TaskTimes with_joined(predict::TaskTimes times, int n_blocks) {
 
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times) {
   const auto all_times = with_joined(times, program.n_joined_blocks);
-  predict::JobBuilder builder(program.n_ranks, program.execution.n_workers, all_times);
+  predict::JobBuilder builder(program.n_ranks, program.execution.executor.n_workers, all_times);
   double bytes = 0;
   const auto looked = look_at_steps(program, [&](const flow::Graph& graph, double of_rank) {
     builder.add(graph);
@@ -291,7 +293,7 @@ Result<predict::RefinementJob> capture_refinement(const VirtualProgram& program,
   const auto all_times = with_joined(times, program.n_joined_blocks);
   const auto hear = [&](std::size_t change, const flow::Graph& graph) {
     if (change == builders.size())
-      builders.emplace_back(program.n_ranks, program.execution.n_workers, all_times);
+      builders.emplace_back(program.n_ranks, program.execution.executor.n_workers, all_times);
     builders[change].add(graph);
   };
   const auto looked = on_ranks_of(program, [&](const Context& context) {

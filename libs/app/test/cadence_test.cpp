@@ -59,6 +59,20 @@ TEST(Cadence, of_time_misses_no_multiple_and_is_due_once_for_each) {
   }
 }
 
+TEST(Cadence, of_time_is_due_at_multiples_that_sums_of_many_steps_miss) {
+  for (const double dt : {0.1, 0.01, 0.025}) {
+    const Cadence cadence{.time = 1};
+    TimeState at{.dt = dt};
+    const auto n = static_cast<std::int64_t>(std::lround(1 / dt));
+    while (at.time < 50) {
+      TimeState next{.step = at.step + 1, .time = at.time + dt, .dt = dt, .dt_before = dt};
+      EXPECT_EQ(cadence.is_due(at, next), next.step % n == 0) << next.step << " of " << dt;
+      EXPECT_LE(cadence.next_stop(at, 1.5), (at.step / n + 1) * n);
+      at = next;
+    }
+  }
+}
+
 /// 0.3 / 0.1 is less than 3 in floating point, and 3 * 0.1 more than 0.3.
 TEST(Cadence, of_time_is_due_at_an_end_that_is_a_multiple_but_for_rounding) {
   struct Case {

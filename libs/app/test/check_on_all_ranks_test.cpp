@@ -9,6 +9,8 @@
 
 #include <thalweg/comm/sim_network.hpp>
 
+#include "counting_transport.hpp"
+
 namespace thalweg::app {
 namespace {
 
@@ -42,6 +44,14 @@ TEST(Agree, is_the_failure_of_the_lowest_rank_that_failed) {
     if (t.rank() == Rank{1}) mine = std::unexpected(Failure{"disk full"});
     if (t.rank() == Rank{3}) mine = std::unexpected(Failure{"disk gone"});
     EXPECT_EQ(check_on_all_ranks(t, mine).error().message, "rank 1: disk full");
+  });
+}
+
+TEST(Agree, takes_as_many_collectives_as_it_says) {
+  on_ranks(2, [](flow::Transport& t) {
+    testing::CountingTransport counting(t);
+    EXPECT_TRUE(check_on_all_ranks(counting, {}));
+    EXPECT_EQ(counting.n_sent(), n_collectives_of_check);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
@@ -223,6 +224,28 @@ TEST(Checkpoint, damaged_ones_are_passed_over_on_all_ranks_alike) {
               std::string::npos);
     EXPECT_FALSE(newest_checkpoint(context, "elsewhere"));
   });
+}
+
+TEST(Checkpoint, is_written_with_a_warning_where_what_a_run_left_cannot_be_removed) {
+  io::MemoryFileSystem memory;
+  ASSERT_TRUE(memory.make_directory("out/chk00001.trash"));
+  io::testing::FailingFiles files(memory);
+  files.keep(".trash");
+  std::FILE* const sink = std::tmpfile();
+  on_ranks(2, files, [&](const Context& context) {
+    Logger log(sink, context.transport.rank());
+    const Context heard{context.transport, context.clock, context.files, log, {}};
+    const auto simulation = testing::made(heard, testing::carried_spot(), testing::settings());
+    const auto written = write(*simulation);
+    ASSERT_TRUE(written) << written.error().message;
+    EXPECT_EQ(written->path, "out/chk00000");
+  });
+  char line[256] = "";
+  std::rewind(sink);
+  EXPECT_NE(std::fgets(line, sizeof line, sink), nullptr);
+  std::fclose(sink);
+  EXPECT_NE(std::string(line).find("(cannot remove 'out/chk00001.trash': "), std::string::npos)
+      << line;
 }
 
 TEST(Checkpoint, an_index_of_blocks_that_make_no_mesh_is_refused) {

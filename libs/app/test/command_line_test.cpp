@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/command_line.hpp>
 
+#include <signal.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -59,7 +61,7 @@ VirtualProgram ring(const std::vector<std::string>& words, int n_ranks) {
           [](const Context& context, std::int64_t n_steps) {
             auto graph = ring_step(context);
             n_rings_timed += context.transport.rank() == Rank(0) ? 1 : 0;
-            flow::Executor executor(executor_config(context, 0, context.execution.sink),
+            flow::Executor executor(executor_config(context, 0, context.execution.executor.sink),
                                     context.transport, context.clock);
             if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
               throw std::runtime_error("no steps");
@@ -306,6 +308,12 @@ TEST(CommandLine, proposes_how_to_run_a_deck_on_a_machine) {
   EXPECT_EQ(one_step.code, exit_bad_request);
   EXPECT_TRUE(has(one_step.errors, "--steps 1")) << one_step.errors;
   std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, is_not_ended_by_a_request_that_comes_before_a_run) {
+  const auto before = ::signal(SIGUSR2, SIG_DFL);
+  call({"--version"});
+  EXPECT_NE(::signal(SIGUSR2, before), SIG_DFL);
 }
 
 TEST(CommandLine, predicts_commands_with_their_own_words) {

@@ -47,22 +47,24 @@ VirtualProgram few(const Words& words, int n_ranks) {
   for (const auto& word : words)
     if (word.starts_with("--m")) throw Error(fmt::format("{} was not expected", word));
   const bool has_thread = std::ranges::count(words, "poller") > 0;
-  return {.n_ranks = n_ranks,
-          .execution = {.model = flow::Model::phase,
-                        .progress = has_thread ? flow::Progress::thread : flow::Progress::idle},
-          .look_at_step =
-              [](const Context& c, const OnGraph& look) {
-                look(few_step(c), (1 + c.transport.rank()()) * 1048576.0);
-              },
-          .n_ranks_timed = n_ranks < 3 ? 2 : 3,
-          .run_steps =
-              [](const Context& context, std::int64_t n_steps) {
-                auto graph = few_step(context);
-                flow::Executor executor(executor_config(context, 0, context.execution.sink),
-                                        context.transport, context.clock);
-                if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
-                  throw std::runtime_error("no steps");
-              }};
+  return {
+      .n_ranks = n_ranks,
+      .execution = {.model = flow::Model::phase,
+                    .executor = {.progress =
+                                     has_thread ? flow::Progress::thread : flow::Progress::idle}},
+      .look_at_step =
+          [](const Context& c, const OnGraph& look) {
+            look(few_step(c), (1 + c.transport.rank()()) * 1048576.0);
+          },
+      .n_ranks_timed = n_ranks < 3 ? 2 : 3,
+      .run_steps =
+          [](const Context& context, std::int64_t n_steps) {
+            auto graph = few_step(context);
+            flow::Executor executor(executor_config(context, 0, context.execution.executor.sink),
+                                    context.transport, context.clock);
+            if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
+              throw std::runtime_error("no steps");
+          }};
 }
 
 constexpr const char* regridding_spot = R"([problem]

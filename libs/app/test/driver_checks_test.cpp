@@ -172,11 +172,12 @@ TEST(ExecutionOf, is_what_the_section_run_says) {
       execution_of(testing::spot_deck({"run.model=phase", "run.threads=3", "run.depth=4",
                                        "run.grain=5", "run.posting=persistent"}));
   EXPECT_EQ(execution.model, flow::Model::phase);
-  EXPECT_EQ(execution.n_workers, 3u);
-  EXPECT_EQ(execution.depth, 4u);
+  EXPECT_EQ(execution.executor.n_workers, 3u);
+  EXPECT_EQ(execution.executor.depth, 4u);
   EXPECT_EQ(execution.grain, 5u);
-  EXPECT_EQ(execution.posting, flow::Posting::persistent);
-  EXPECT_EQ(execution_of(testing::spot_deck({"run.model=bulk", "run.threads=3"})).n_workers, 1u);
+  EXPECT_EQ(execution.executor.posting, flow::Posting::persistent);
+  const auto of_bulk = execution_of(testing::spot_deck({"run.model=bulk", "run.threads=3"}));
+  EXPECT_EQ(of_bulk.executor.n_workers, 1u);
 }
 
 }  // namespace

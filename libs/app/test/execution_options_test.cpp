@@ -68,11 +68,11 @@ TEST(ExecutionOptions, are_an_execution) {
   EXPECT_EQ(read(""), Execution{});
   EXPECT_EQ(read("--model forkjoin --threads 2 --latency 50 --progress thread --ignore-priorities"),
             (Execution{.model = flow::Model::forkjoin,
-                       .n_workers = 2,
                        .latency_us = 50,
-                       .progress = flow::Progress::thread,
-                       .honours_priorities = false}));
-  EXPECT_EQ(read("--model bulk --threads 3").n_workers, 1u);
+                       .executor = {.n_workers = 2,
+                                    .honours_priorities = false,
+                                    .progress = flow::Progress::thread}}));
+  EXPECT_EQ(read("--model bulk --threads 3").executor.n_workers, 1u);
 }
 
 TEST(ExecutionOptions, warn_of_threads_that_have_nothing_to_do) {

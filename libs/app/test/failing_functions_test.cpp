@@ -63,11 +63,11 @@ TEST(FailingFunctions, of_one_rank_end_the_building_of_the_mesh_on_all) {
 }
 
 TEST(FailingFunctions, end_the_search_for_a_mesh_without_cells_as_that_with_them) {
-  for (const auto blocks_from : {field::BlockSource::slabs, field::BlockSource::addresses}) {
+  for (const auto block_source : {field::BlockSource::slabs, field::BlockSource::addresses}) {
     auto problem = testing::carried_spot();
     problem.initial = no_state;
     auto settings = testing::settings();
-    settings.blocks_from = blocks_from;
+    settings.block_source = block_source;
     io::MemoryFileSystem files;
     const auto done = testing::on_ranks(1, files, [&](const Context& context) {
       expect_parts(

@@ -26,7 +26,7 @@ Settings<2> settings(int max_level) {
   s.mesh.root_blocks = {{24, 24}};
   s.mesh.max_level = max_level;
   s.regrid_interval = 0;                        // the tests say when
-  s.blocks_from = field::BlockSource::heap;     // of slabs, pages that are never used would count
+  s.block_source = field::BlockSource::heap;    // of slabs, pages that are never used would count
   s.memory_limit_bytes = std::size_t{1} << 40;  // so that needs are worked out
   return s;
 }

@@ -13,6 +13,8 @@
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
+#include "counting_transport.hpp"
+
 namespace thalweg::app {
 namespace {
 
@@ -42,6 +44,15 @@ TEST(MeanUpkeep, scales_with_the_blocks_and_updates_of_all_ranks) {
 TEST(MeanUpkeep, of_nothing_is_nothing) {
   on_transports(1, [](flow::Transport& transport) {
     EXPECT_EQ(MeanUpkeep(transport, {}, {}).with({5, 100}, 7), 7.0);
+  });
+}
+
+TEST(CheckLimit, is_with_a_mean_upkeep_as_many_collectives_as_they_say) {
+  on_transports(2, [](flow::Transport& transport) {
+    testing::CountingTransport counting(transport);
+    const MeanUpkeep mean(counting, {}, {});
+    EXPECT_TRUE(check_limit(counting, {.beside = mean.with({}, 0)}, 1));
+    EXPECT_EQ(counting.n_sent(), n_collectives_of_memory);
   });
 }
 

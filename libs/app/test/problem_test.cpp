@@ -25,7 +25,7 @@ template <class F>
 std::string wrong_with(F change) {
   auto settings = testing::settings();
   change(settings);
-  return error_of([&] { functions_of_blocks(testing::carried_spot(), settings); });
+  return error_of([&] { block_problem(testing::carried_spot(), settings); });
 }
 
 TEST(CheckSettings, takes_what_a_deck_could_say_and_a_time_without_end) {
@@ -156,7 +156,7 @@ TEST(CheckWalls, refuses_a_law_of_which_something_would_flow_through) {
         .scheme = {}, .initial = [](const auto&) { return Dusty{1, {}, 1, {}}; }};
     problem.boundaries.fill(numerics::Boundary::outflow);
     problem.boundaries[3] = upper_y;
-    return error_of([&] { functions_of_blocks(problem, testing::settings()); });
+    return error_of([&] { block_problem(problem, testing::settings()); });
   };
   EXPECT_EQ(complaint(numerics::Boundary::outflow), "");
   expect_parts(complaint(numerics::Boundary::reflecting), {"of y", "'u3'", "mirror(u, axis)"});

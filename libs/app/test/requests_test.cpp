@@ -25,6 +25,21 @@ TEST(SignalRequests, are_what_was_signalled_since_the_last_time) {
   EXPECT_TRUE(second.stop);
 }
 
+TEST(SignalRequests, one_for_a_checkpoint_may_come_before_they_are_there) {
+  const auto before = ::signal(SIGUSR2, SIG_DFL);
+  take_early_requests();
+  raise(SIGUSR2);
+  {
+    SignalRequests requests;
+    EXPECT_TRUE(requests.take().checkpoint);
+  }
+  raise(SIGUSR2);
+  EXPECT_TRUE(SignalRequests().take().checkpoint);
+  ::signal(SIGUSR2, SIG_IGN);
+  take_early_requests();
+  EXPECT_EQ(::signal(SIGUSR2, before), SIG_IGN);
+}
+
 TEST(SignalRequests, all_that_asks_a_program_to_end_is_a_request_to_stop) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU}) {
     SignalRequests requests;

@@ -20,7 +20,7 @@ TEST(RunDescription, is_the_same_on_all_ranks_and_names_this_host_once) {
   std::vector<std::string> said(3);
   const auto done = network.run([&](flow::Transport& transport) {
     Logger log(stderr, transport.rank());
-    const Context context{transport, network.clock(), files, log, {.n_workers = 2}};
+    const Context context{transport, network.clock(), files, log, {.executor = {.n_workers = 2}}};
     const auto description = describe_run(context);
     EXPECT_EQ(description.hosts.size(), 1U);
     EXPECT_EQ(description.n_ranks, 3);

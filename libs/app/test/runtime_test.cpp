@@ -32,10 +32,11 @@ TEST(Runtime, ranks_are_counted_from_0) {
 }
 
 TEST(Runtime, context_has_what_it_was_asked_for) {
-  const auto context = runtime->context({.model = flow::Model::phase, .n_workers = 3});
+  const auto context =
+      runtime->context({.model = flow::Model::phase, .executor = {.n_workers = 3}});
 
   EXPECT_EQ(context.execution.model, flow::Model::phase);
-  EXPECT_EQ(context.execution.n_workers, 3u);
+  EXPECT_EQ(context.execution.executor.n_workers, 3u);
   EXPECT_EQ(&context.transport, &runtime->transport());
   EXPECT_EQ(&context.files, &runtime->files());
   const auto before = context.clock.now_ns();

@@ -37,7 +37,7 @@ Settings<2> settings(int max_level, int root_blocks = 4) {
 }
 
 SampledMesh sample(const Problem<Carried>& problem, const Settings<2>& settings, double enough) {
-  return sample_mesh(functions_of_blocks(problem, settings), settings, enough);
+  return sample_mesh(block_problem(problem, settings), settings, enough);
 }
 
 TEST(SampleMesh, is_below_the_mesh_that_is_made_and_not_far) {

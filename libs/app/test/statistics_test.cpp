@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -25,10 +26,10 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
   clock.ns = 1'000'000'000;
   observer.restart_clock();
 
-  // Three ranks of two workers: [work, time of the end since the clock was restarted, memory,
-  // limited fluxes, replaced states, raised ones], summed.
-  observer.report({.step = 1}, std::vector{9.0, 3 * 2.0, 100.0, 0.0, 0.0, 0.0});
-  observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 3.0, 200.0, 17.0, 5.0, 2.0});
+  // Of three ranks of two workers.
+  observer.report({.step = 1}, {.work_s = 9, .end_s = 3 * 2, .memory_bytes = 100});
+  observer.report({.step = 2},
+                  {.work_s = 9 + 3, .end_s = 3 * 3, .memory_bytes = 200, .fallbacks = {17, 5, 2}});
 
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_DOUBLE_EQ(seen[0].wall_s, 2.0);
@@ -52,13 +53,13 @@ TEST(StepObserver, sample_has_the_time_since_the_clock_was_restarted_and_the_mem
     StepObserver observer(executor, clock, 1, {});
     clock.ns += 250'000'000;
 
-    const auto [work_s, time_s, memory] = observer.sample();
+    const step::StepSums sample = observer.sample();
 
-    EXPECT_EQ(work_s, 0.0);
-    EXPECT_DOUBLE_EQ(time_s, 0.25);
+    EXPECT_EQ(sample.work_s, 0.0);
+    EXPECT_DOUBLE_EQ(sample.end_s, 0.25);
     observer.restart_clock();
-    EXPECT_EQ(observer.sample()[1], 0.0);
-    EXPECT_GT(memory, 1e5);
+    EXPECT_EQ(observer.sample().end_s, 0.0);
+    EXPECT_GT(sample.memory_bytes, 100'000u);
   });
   ASSERT_TRUE(done) << done.error().message;
 }
@@ -69,13 +70,13 @@ TEST(StepObserver, samples_ask_for_the_memory_ten_times_a_second) {
     SetClock clock;
     const flow::Executor executor({}, context.transport, clock);
     StepObserver observer(executor, clock, 1, {});
-    const double before = observer.sample()[2];
+    const std::uint64_t before = observer.sample().memory_bytes;
     const std::vector<char> touched(64 << 20, 1);
 
     clock.ns = 99'000'000;
-    EXPECT_EQ(observer.sample()[2], before);
+    EXPECT_EQ(observer.sample().memory_bytes, before);
     clock.ns = 101'000'000;
-    EXPECT_GT(observer.sample()[2], before + 0.5 * static_cast<double>(touched.size()));
+    EXPECT_GT(observer.sample().memory_bytes, before + touched.size() / 2);
   });
   ASSERT_TRUE(done) << done.error().message;
 }
@@ -90,11 +91,11 @@ TEST(StepObserver, time_between_runs_belongs_to_no_step) {
       wall_s = s.wall_s;
       efficiency = s.parallel_efficiency;
     });
-    observer.report({}, std::vector{1.0, 1.0, 0.0, 0.0, 0.0, 0.0});
+    observer.report({}, {.work_s = 1, .end_s = 1});
 
     clock.ns = 10'000'000'000;  // nine seconds of writing
     observer.restart_clock();
-    observer.report({}, std::vector{0.25, 0.5, 0.0, 0.0, 0.0, 0.0});
+    observer.report({}, {.work_s = 0.25, .end_s = 0.5});
 
     EXPECT_DOUBLE_EQ(wall_s, 0.5);
     EXPECT_DOUBLE_EQ(efficiency, 0.25 / 0.5);

@@ -68,7 +68,7 @@ std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& override
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
     Tracing tracing(settings, context.transport.rank(), 1);
     Context traced = context;
-    traced.execution.sink = tracing.sink();
+    traced.execution.executor.sink = tracing.sink();
     const auto simulation = testing::made(traced, testing::carried_spot(), testing::settings());
     EXPECT_FALSE(tracing.has_traced(0, 0));
     ASSERT_TRUE(simulation->advance_to(8));

@@ -16,17 +16,17 @@
 namespace thalweg::app {
 namespace {
 
-/// All moments of a run to t = 1 whose steps are 0.001 (t + 0.0001)^power long; or of a coarser
-/// one, the end included.
-std::vector<step::TimeState> moments_of(double power, double first = 0.001) {
-  std::vector<step::TimeState> moments;
+/// All time states of a run to t = 1 whose steps are 0.001 (t + 0.0001)^power long; or of a
+/// coarser one, the end included.
+std::vector<step::TimeState> time_states_of(double power, double first = 0.001) {
+  std::vector<step::TimeState> time_states;
   step::TimeState now;
   for (; now.time < 1; now = advanced(now, {.end = 1})) {
     now.dt = first * std::pow(now.time + 1e-4, power);
-    moments.push_back(now);
+    time_states.push_back(now);
   }
-  if (first > 0.001) moments.push_back(now);
-  return moments;
+  if (first > 0.001) time_states.push_back(now);
+  return time_states;
 }
 
 /// How many there would be by the first steps, over how many there are.
@@ -36,14 +36,14 @@ double ratio(const std::vector<step::TimeState>& all, std::size_t n_tried) {
 }
 
 TEST(StepsLeft, of_a_dt_that_stays_are_those_there_are) {
-  const auto all = moments_of(0);
+  const auto all = time_states_of(0);
   ASSERT_EQ(all.size(), 1000u);
   for (const std::size_t n : {0, 1, 3, 16, 100, 999}) EXPECT_NEAR(ratio(all, n), 1, 0.0011) << n;
 }
 
 TEST(StepsLeft, of_a_blast_that_slows_down_are_those_there_are) {
   for (const double power : {0.095, 1.0 / 7, 0.24}) {  // of gamma = 1.4 in 1-D and 2-D; the highest
-    const auto all = moments_of(power);
+    const auto all = time_states_of(power);
     EXPECT_NEAR(ratio(all, all.size() / 2), 1, 0.02) << power;
     EXPECT_NEAR(ratio(all, all.size() / 20), 1, 0.05) << power;
     // With the last dt there would be more.
@@ -64,14 +64,14 @@ TEST(StepsLeft, of_a_blast_are_those_there_are_although_only_its_front_was_seen)
   EXPECT_NEAR(ratio(all, static_cast<std::size_t>(front)), 1, 0.15);
 }
 
-TEST(StepsLeft, of_a_dt_that_falls_or_of_few_moments_are_those_of_the_last) {
-  const auto falling = moments_of(-0.5);
+TEST(StepsLeft, of_a_dt_that_falls_or_of_few_states_are_those_of_the_last) {
+  const auto falling = time_states_of(-0.5);
   const auto last_of = [](const std::vector<step::TimeState>& all, std::size_t n) {
     return static_cast<double>(n) + std::ceil((1 - all[n].time) / all[n].dt);
   };
   const auto n = static_cast<double>(falling.size());
   EXPECT_DOUBLE_EQ(ratio(falling, 200) * n, last_of(falling, 200));
-  const auto rising = moments_of(0.24);
+  const auto rising = time_states_of(0.24);
   const auto m = static_cast<double>(rising.size());
   EXPECT_DOUBLE_EQ(ratio(rising, 15) * m, last_of(rising, 15));
   EXPECT_LT(ratio(rising, 16) * m, 0.8 * last_of(rising, 16));
@@ -79,8 +79,8 @@ TEST(StepsLeft, of_a_dt_that_falls_or_of_few_moments_are_those_of_the_last) {
 
 TEST(StepsLeft, of_a_dt_that_goes_as_a_coarser_run_s_are_those_there_are) {
   for (const double power : {-0.2, 0.0, 0.6}) {
-    const auto all = moments_of(power);
-    auto coarser = moments_of(power, 0.004);
+    const auto all = time_states_of(power);
+    auto coarser = time_states_of(power, 0.004);
     for (const std::size_t n : {0, 1, 5, 200}) {
       const std::vector first(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n) + 1);
       const double counted = static_cast<double>(n) + steps_left(first, coarser);
@@ -92,12 +92,12 @@ TEST(StepsLeft, of_a_dt_that_goes_as_a_coarser_run_s_are_those_there_are) {
 TEST(StepsLeft, of_a_run_that_goes_on_are_those_that_are_left) {
   constexpr std::ptrdiff_t begin = 300;
   for (const double power : {-0.2, 0.0, 0.6}) {
-    const auto all = moments_of(power);
+    const auto all = time_states_of(power);
     ASSERT_GT(std::ssize(all), begin + 60);
     for (const std::ptrdiff_t n : {0, 1, 5, 50}) {
       const std::vector first(all.begin() + begin, all.begin() + begin + n + 1);
       const double counted =
-          static_cast<double>(begin + n) + steps_left(first, moments_of(power, 0.004));
+          static_cast<double>(begin + n) + steps_left(first, time_states_of(power, 0.004));
       EXPECT_NEAR(counted / static_cast<double>(all.size()), 1, 0.02) << power << " " << n;
     }
   }
@@ -124,16 +124,16 @@ std::pair<TriedSteps, double> tried(std::int64_t max_steps) {
 
 TEST(TrySteps, makes_all_of_a_short_run_and_counts_their_updates) {
   const auto [steps, updates] = tried(9);
-  ASSERT_EQ(steps.moments.size(), 10u);
-  EXPECT_EQ(steps.moments.back().step, 9);
+  ASSERT_EQ(steps.time_states.size(), 10u);
+  EXPECT_EQ(steps.time_states.back().step, 9);
   EXPECT_EQ(steps.updates, updates);
-  EXPECT_GT(steps.updates_now, 0);
+  EXPECT_GT(steps.updates_per_step, 0);
 }
 
 TEST(TrySteps, ends_in_a_long_run) {
   const auto [steps, updates] = tried(3000);
-  EXPECT_LT(steps.moments.size(), 2002u);
-  EXPECT_GT(steps.moments.size(), 100u);
+  EXPECT_LT(steps.time_states.size(), 2002u);
+  EXPECT_GT(steps.time_states.size(), 100u);
   EXPECT_LE(steps.updates, 1e7);
   EXPECT_EQ(steps.updates, updates);
 }

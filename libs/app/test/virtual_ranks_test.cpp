@@ -238,7 +238,8 @@ TEST(VirtualRanks, HaveNoGraphOfAStepInMemoryWhileARegridIsLookedAt) {
   const auto mesh = mesh_at_start(application(), testing::spot_deck());
   ASSERT_TRUE(*mesh) << mesh->error().message;
   const auto done = on_virtual_ranks(3, {}, [&](const Context& context) {
-    const auto made = application().set_up(testing::spot_deck())->without_cells(context, **mesh);
+    const auto made =
+        application().set_up(testing::spot_deck())->simulation_without_cells(context, **mesh);
     ASSERT_TRUE(made) << made.error().message;
     const std::size_t without = (*made)->held_bytes();
     (*made)->step_graph();
@@ -361,7 +362,7 @@ TEST(VirtualRanks, HaveTheSameStepAfterARegridWasLookedAt) {
     const auto steps = [&](Between between) {
       return captured(n_ranks, [&](const Context& context, const OnGraph& look) {
         const auto made =
-            application().set_up(testing::spot_deck())->without_cells(context, **mesh);
+            application().set_up(testing::spot_deck())->simulation_without_cells(context, **mesh);
         ASSERT_TRUE(made) << made.error().message;
         for (int n = 0; n < 2; ++n) {
           int n_looked = 0;

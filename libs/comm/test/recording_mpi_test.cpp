@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recorder makes of parts, reductions, collectives and bundles, under MPI and with threads.
+// What a recorder makes of parts, reductions and collectives, under MPI and with threads.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -10,7 +10,6 @@
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/flow/executor.hpp>
-#include <thalweg/flow/message_bundle.hpp>
 
 namespace thalweg::comm {
 namespace {
@@ -47,17 +46,15 @@ Known record(Recorder& r) {
     r.task("fill", uses(out(u.range(i, i + 1))),
            [here, i](auto v, TaskContext& context) { v[0] = cell(here, i, context.replay()); });
   r.phase("exchange", flow::PhaseKind::level);
-  flow::MessageBundle bundle("halo", 1);
-  bundle.send(in(u.range(0, 1)), left);
-  bundle.send(in(u.range(1, 2)), left);
-  bundle.send(in(u.range(n_cells - 2, n_cells - 1)), right);
-  bundle.send(in(u.range(n_cells - 1, n_cells)), right);
+  r.send(in(u.range(0, 1)), left);
+  r.send(in(u.range(1, 2)), left);
+  r.send(in(u.range(n_cells - 2, n_cells - 1)), right);
+  r.send(in(u.range(n_cells - 1, n_cells)), right);
   // Where both neighbours are one rank, what it sends to the left comes first.
-  bundle.recv(out(known.ghosts.range(2, 3)), right);
-  bundle.recv(out(known.ghosts.range(3, 4)), right);
-  bundle.recv(out(known.ghosts.range(0, 1)), left);
-  bundle.recv(out(known.ghosts.range(1, 2)), left);
-  bundle.record(r);
+  r.recv(out(known.ghosts.range(2, 3)), right);
+  r.recv(out(known.ghosts.range(3, 4)), right);
+  r.recv(out(known.ghosts.range(0, 1)), left);
+  r.recv(out(known.ghosts.range(1, 2)), left);
   r.phase("combine", flow::PhaseKind::level);
   r.task("zero", uses(out(known.total)), [](auto v) { v[0] = 0; });
   for (std::size_t i = 0; i < n_cells; i += 4)

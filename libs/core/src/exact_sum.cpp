@@ -21,6 +21,10 @@ constexpr std::uint64_t log2_at_once = 8;
 constexpr std::size_t n_at_once = std::size_t{1} << log2_at_once;
 using Numbers = std::array<double, n_at_once>;
 
+// Magnitudes of which all parts are normal numbers: where subnormal ones are taken as zero, as in
+// tasks, smaller ones are added one by one.
+constexpr double least_at_once = 0x1p-900, most_at_once = 0x1p1000;
+
 /// The sum of parts of numbers, and the largest magnitude of what they leave.
 struct Parts {
   double sum = 0;
@@ -28,7 +32,8 @@ struct Parts {
 };
 
 /// Take from each of n numbers what is a multiple of about 2^-43 of the largest magnitude.
-/// @pre largest < 2^1000, and no magnitude is above it; a NaN makes the sum one and is left
+/// @pre no magnitude is above the largest, which can be added at once; a NaN makes the sum one and
+/// is left
 Parts take_high_parts(Numbers& x, std::size_t n, double largest) {
   const std::uint64_t exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
   const double sigma = std::bit_cast<double>((exponent + log2_at_once + 2) << 52);
@@ -54,7 +59,7 @@ void add_at_once(std::span<const double> numbers, ExactSum& sum) {
     rest[i] = numbers[i];
     largest = std::max(largest, std::abs(numbers[i]));
   }
-  for (int i = 0; i < n_parts_max && largest < 0x1p1000; ++i) {
+  for (int i = 0; i < n_parts_max && least_at_once < largest && largest < most_at_once; ++i) {
     const Parts parts = take_high_parts(rest, n, largest);
     sum.add(parts.sum);
     largest = parts.largest_rest;

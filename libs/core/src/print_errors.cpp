@@ -35,7 +35,7 @@ std::string printable(std::string_view text, std::size_t most_bytes) {
 void print_errors(std::string_view text) {
   while (!text.empty()) {
     const auto line = text.substr(0, text.find('\n'));
-    fmt::print(stderr, "error: {}\n", printable(line, longest_line));
+    print_to_stderr("error: {}\n", printable(line, longest_line));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
   }
 }

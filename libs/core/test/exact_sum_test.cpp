@@ -8,6 +8,7 @@
 #include <span>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/core/random.hpp>
+#include <thalweg/core/subnormals_are_zero.hpp>
 #include <vector>
 
 namespace thalweg {
@@ -137,6 +138,22 @@ TEST(ExactSum, many_numbers_at_once_have_the_limbs_of_one_by_one) {
     for (const double x : numbers) one_by_one.add(x);
 
     ASSERT_EQ(at_once.limbs(), one_by_one.limbs()) << "round " << round;
+  }
+}
+
+TEST(ExactSum, small_numbers_at_once_are_exact_where_subnormals_are_zero) {
+  SplitMix64 random(5);
+  for (int lowest = -1000; lowest < -850; ++lowest) {
+    std::vector<double> numbers(600);
+    for (double& x : numbers)
+      x = std::ldexp(static_cast<double>(random_mantissa(random)) * 0x1p-53, lowest);
+    ExactSum at_once, one_by_one;
+    {
+      const SubnormalsAreZero as_in_tasks;
+      at_once.add(numbers);
+      for (const double x : numbers) one_by_one.add(x);
+    }
+    ASSERT_EQ(at_once.limbs(), one_by_one.limbs()) << lowest;
   }
 }
 

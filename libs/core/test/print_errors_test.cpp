@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/core/print_errors.hpp>
 
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -30,6 +32,17 @@ TEST(PrintErrors, makes_an_error_of_each_line) {
   ::testing::internal::CaptureStderr();
   print_errors("one\ntwo \x1b[31m\n");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "error: one\nerror: two \\x1b[31m\n");
+}
+
+TEST(PrintErrors, are_lost_where_nothing_can_be_written) {
+  const auto print = [] {
+    if (std::freopen("/dev/full", "w", stderr) == nullptr) return;
+    std::setvbuf(stderr, nullptr, _IONBF, 0);
+    print_errors("one");
+    print_to_stderr("{}\n", 2);
+    std::exit(7);
+  };
+  EXPECT_EXIT(print(), ::testing::ExitedWithCode(7), "");
 }
 
 TEST(PrintErrors, cuts_what_nobody_reads) {

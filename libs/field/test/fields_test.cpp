@@ -17,13 +17,13 @@ const std::vector<Field> list{
     {.name = "b", .place = Place::faces, .n_ghosts = 2},
     {.name = "water", .components = {"surface", "xmom"}, .units = {"volume"}},
     {.name = "e", .role = Role::derived, .place = Place::nodes},
-    {.name = "bed", .role = Role::kept}};
+    {.name = "bed", .role = Role::coefficient}};
 
 TEST(Fields, in_cells_are_one_list_of_components) {
   const auto components = cell_components(list);
   EXPECT_EQ(components.names, (Names{"surface", "xmom", "bed"}));
   EXPECT_EQ(components.units, (Names{"volume", "", ""}));
-  EXPECT_EQ(components.n_kept, 1);
+  EXPECT_EQ(components.n_coefficients, 1);
   EXPECT_TRUE(cell_components({}).names.empty());
 }
 

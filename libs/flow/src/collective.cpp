@@ -45,8 +45,9 @@ void give_up(Transport& transport, HostCall call, Rank from, Rank to) {
                   std::to_string(transport.name_of(from)()) + ", or gone to rank " +
                   std::to_string(transport.name_of(to)()) + ", in " + std::string(name_of(call)) +
                   " between graphs (the watchdog's limit, in a deck run.watchdog; that rank has "
-                  "not come to this call, or is in another one); make the same calls in the same "
-                  "order on all ranks");
+                  "not come to this call, is in another one, or is still busy, as with a slow file "
+                  "system); make the same calls in the same order on all ranks, or raise "
+                  "run.watchdog");
 }
 
 /// Poll until so many operations with two ranks are complete; leaves the core to others after a

@@ -153,6 +153,7 @@ class Engine {
   void begin_external();
   bool has_peer(const ExternalEvent& event, const detail::Awaited& a);
   void poll_external(std::vector<Ticket>& tickets);
+  bool test(const ExternalEvent& event, Request& request);
   void go_on(std::uint32_t pending);
   void resume_all(W& worker);
   bool resume_one_of(W& worker, W& busy);

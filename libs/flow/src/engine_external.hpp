@@ -74,8 +74,9 @@ void Engine<shared>::poll_external(std::vector<Ticket>& tickets) {
       ticket = no_item;
     }
   if (n_over != 0) std::erase(tickets, no_item);
+  const auto is_over = [&](const ExternalEvent& event, Request& r) { return test(event, r); };
   if (external_.has_tested())
-    external_.test([&](const ExternalEvent& event) {
+    external_.test(is_over, [&](const ExternalEvent& event) {
       ++n_over;
       const Item item = external_.pending(event.pending).item;
       if (event.is_awaited)
@@ -84,6 +85,25 @@ void Engine<shared>::poll_external(std::vector<Ticket>& tickets) {
         tickets.push_back(item);
     });
   if (n_over != 0) count_done(n_over);
+}
+
+/// Whether a request is over; where its test throws, the run fails, in the name of the task.
+template <bool shared>
+bool Engine<shared>::test(const ExternalEvent& event, Request& request) {
+  const auto fails = [&](const std::string& why) {
+    fail_task(external_.pending(event.pending).item,
+              ("a request that it waits for " + why).c_str());
+    return false;
+  };
+  try {
+    return request.test(request.handle);
+  } catch (const RunEnded&) {
+    throw;
+  } catch (const std::exception& e) {
+    return fails("has failed: " + words_of(e));
+  } catch (...) {
+    return fails("threw something that is not a std::exception");
+  }
 }
 
 /// Have a suspended task resumed on its owner.

@@ -97,11 +97,12 @@ class ExternalEvents {
     tested_.push_back({event, request});
   }
   bool has_tested() const { return !tested_.empty(); }
-  /// Ask all requests; call done(event) for those that are over. @threads the holder
-  template <class F>
-  void test(F done) {
+  /// Ask is_over(event, request) of all requests; call done(event) for those that are.
+  /// @threads the holder of the transport
+  template <class IsOver, class F>
+  void test(IsOver is_over, F done) {
     for (std::size_t i = 0; i < tested_.size();) {
-      if (!tested_[i].request.test(tested_[i].request.handle)) {
+      if (!is_over(tested_[i].event, tested_[i].request)) {
         ++i;
         continue;
       }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "single_rank.hpp"
@@ -145,34 +146,30 @@ TEST(Bind, request_is_over_once_though_a_task_keeps_the_thread_that_polls_out) {
   EXPECT_EQ(n_used, n_replays);
 }
 
-TEST(Bind, request_that_fails_ends_the_run) {
-  SingleRank machine({.n_workers = 2});
-  Recorder recorder(Rank(0), 1);
-  recorder.task("begin", uses(), [](TaskContext& context) {
-    context.bind({.test = [](std::uint64_t&) -> bool { throw std::runtime_error("link down"); }});
-  });
-  Graph graph = capture(std::move(recorder), Model::dataflow);
+TEST(Bind, request_that_throws_ends_the_run_and_names_the_task) {
+  const std::pair<Request, const char*> cases[] = {
+      {{.test = [](std::uint64_t&) -> bool { throw std::runtime_error("link down"); }},
+       "failed: a request that it waits for has failed: link down"},
+      {{.test = [](std::uint64_t&) -> bool { throw 5; }}, "threw something that is not a std::"}};
+  const auto expect_named = [&](const ExecutorConfig& config, const auto& body) {
+    for (const auto& [request, why] : cases) {
+      SingleRank machine(config);
+      Recorder recorder(Rank(0), 1);
+      recorder.task("begin", uses(), body(request), {.level = 2, .block = 42});
+      Graph graph = capture(std::move(recorder), Model::dataflow);
 
-  const auto report = machine.executor.run(graph, 1);
+      const auto report = machine.executor.run(graph, 1, 9);
 
-  ASSERT_FALSE(report);
-  EXPECT_NE(report.error().message.find("link down"), std::string::npos);
-}
-
-TEST(Bind, request_that_throws_anything_ends_the_run) {
-  for_each_way([](const ExecutorConfig& config) {
-    SingleRank machine(config);
-    Recorder recorder(Rank(0), 1);
-    recorder.task("begin", uses(), [](TaskContext& context) {
-      context.bind({.test = [](std::uint64_t&) -> bool { throw 5; }});
+      ASSERT_FALSE(report);
+      for (const char* part : {"task 'begin' on rank 0 (block 42, level 2, step 9)", why})
+        EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+    }
+  };
+  for_each_way([&](const ExecutorConfig& config) {
+    expect_named(config, [](Request r) { return [r](TaskContext& context) { context.bind(r); }; });
+    expect_named(config, [](Request r) {
+      return [r](TaskContext& context) -> Coroutine { co_await context.wait(r); };
     });
-    Graph graph = capture(std::move(recorder), Model::dataflow);
-
-    const auto report = machine.executor.run(graph, 1);
-
-    ASSERT_FALSE(report);
-    EXPECT_NE(report.error().message.find("not a std::exception"), std::string::npos)
-        << report.error().message;
   });
 }
 

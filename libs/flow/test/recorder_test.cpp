@@ -77,7 +77,7 @@ TEST(Recorder, data_without_values_take_no_memory_before_they_are_written) {
 
 TEST(Recorder, data_of_a_graph_to_be_looked_at_take_addresses_alone) {
   constexpr std::size_t n = std::size_t{1} << 44;  // more than there is memory
-  Recorder r(Rank(0), 2, {.is_for_looking = true});
+  Recorder r(Rank(0), 2, {.is_for_inspection = true});
   const auto x = r.data_unset<char>("x", n);
   const TaskId recv = r.recv(out(x), Rank(1));
   const TaskId read = r.task("read", uses(in(x)), [](std::span<const char>) {});
@@ -256,7 +256,7 @@ TEST(Recorder, records_nothing_after_it_was_captured) {
 }
 
 TEST(Recorder, sizes_that_were_negative_are_refused_by_name) {
-  Recorder r(Rank(0), 1), looking(Rank(0), 1, {.is_for_looking = true});
+  Recorder r(Rank(0), 1), looking(Rank(0), 1, {.is_for_inspection = true});
   const auto n = static_cast<std::size_t>(-5);
 
   EXPECT_EQ(error_of([&] { r.data<double>("u", n); }),

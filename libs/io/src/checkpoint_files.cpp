@@ -26,6 +26,11 @@ std::uint64_t CheckpointFiles::default_blocks_per_file(std::uint64_t block_bytes
   return std::max<std::uint64_t>(1, file_bytes / block_bytes);
 }
 
+std::uint64_t CheckpointFiles::blocks_at_once(std::uint64_t block_bytes) {
+  constexpr std::uint64_t access_bytes = 4 << 20;  // large enough for any disk
+  return std::max<std::uint64_t>(1, access_bytes / block_bytes);
+}
+
 std::string CheckpointFiles::data_file(std::uint64_t number) const {
   return fmt::format("{}/cells_{:05}", path_, number);
 }
@@ -110,18 +115,29 @@ Result<std::uint32_t> check_blocks(FileSystem& files, const std::string& path,
   const CheckpointFiles data(files, path, {manifest.block_bytes(), manifest.blocks_per_file});
   const auto entries = data.read_index(first, n);
   if (!entries) return std::unexpected(entries.error());
+  if (const auto index = files.status(path + "/index");
+      index && *index && (*index)->size_bytes > manifest.n_blocks() * sizeof(IndexEntry))
+    return std::unexpected(Failure{
+        fmt::format("the index of '{}' is damaged: there are bytes behind its last entry", path)});
   // Ask before taking memory: blocks may be larger than all that is there.
   if (n > 0)
     if (const auto there = data.has_block(first); !there) return std::unexpected(there.error());
-  std::vector<std::byte> cells(n > 0 ? manifest.block_bytes() : 0);
-  for (const IndexEntry& entry : *entries) {
-    const auto position = first + static_cast<std::uint64_t>(&entry - entries->data());
-    if (const auto done = data.read_blocks(position, cells); !done)
-      return std::unexpected(done.error());
-    if (const std::uint32_t crc = crc32c(cells); crc != entry.crc)
+  const std::uint64_t block_bytes = manifest.block_bytes();
+  const std::uint64_t n_at_once = std::min(n, CheckpointFiles::blocks_at_once(block_bytes));
+  std::vector<std::byte> buffer(n_at_once * block_bytes);
+  for (std::uint64_t b = 0; b < n; ++b) {
+    const std::uint64_t in_buffer = b % n_at_once;
+    if (in_buffer == 0) {
+      const auto cells = std::span(buffer).first(std::min(n_at_once, n - b) * block_bytes);
+      if (const auto done = data.read_blocks(first + b, cells); !done)
+        return std::unexpected(done.error());
+    }
+    const std::uint32_t crc =
+        crc32c(std::span(buffer).subspan(in_buffer * block_bytes, block_bytes));
+    if (const IndexEntry& entry = (*entries)[b]; crc != entry.crc)
       return std::unexpected(Failure{
           fmt::format("block {} of '{}' (level {}) is damaged: its check sum is {:08x}, not {:08x}",
-                      position, path, entry.level, crc, entry.crc)});
+                      first + b, path, entry.level, crc, entry.crc)});
   }
   return crc32c(std::as_bytes(std::span(*entries)));
 }

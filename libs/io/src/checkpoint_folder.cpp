@@ -21,41 +21,35 @@ std::string manifest_file(const std::string& path) {
   return path + "/manifest";
 }
 
-/// The folder and those it lies in, as far as the path names them.
-Result<void> sync_path(FileSystem& files, const std::string& folder) {
-  std::vector<std::string> parents;
-  for (std::size_t slash = folder.rfind('/'); slash != std::string::npos && slash > 0;
-       slash = folder.rfind('/', slash - 1))
-    parents.push_back(folder.substr(0, slash));
-  if (!folder.starts_with('/')) parents.emplace_back(".");
-  if (const auto done = files.sync(folder); !done) return done;
-  for (const std::string& parent : parents) {
-    if (!files.list(parent)) continue;  // who may not open it has not just made what is in it
-    if (const auto done = files.sync(parent); !done) return done;
-  }
-  return {};
-}
-
 bool is_checkpoint_or_superseded_name(std::string_view name) {
   return is_checkpoint_name(name) || is_superseded_name(name);
 }
 
+/// Whether a folder has a checkpoint's name, and is what a run left of one that was killed.
+Result<bool> is_unfinished(const FileSystem& files, const std::string& path) {
+  const auto manifest = files.status(manifest_file(path));
+  if (!manifest) return std::unexpected(manifest.error());
+  return !manifest->has_value() && is_of_checkpoint(files, path);
+}
+
 /// Remove what a run left that was killed while it wrote or removed a checkpoint.
-Result<void> clear_leftovers(FileSystem& files, const std::string& folder) {
+/// @return why the first stays of those that cannot be removed; "": none
+Result<std::string> clear_leftovers(FileSystem& files, const std::string& folder) {
   const auto names = files.list(folder);
   if (!names) return std::unexpected(names.error());
+  std::string first;
   for (const std::string& name : *names) {
     const std::string path = folder + "/" + name;
-    if (is_checkpoint_or_superseded_name(name)) {
-      const auto manifest = files.status(manifest_file(path));
-      if (!manifest) return std::unexpected(manifest.error());
-      if (manifest->has_value() || !is_of_checkpoint(files, path)) continue;
-    } else if (!is_retired_name(name)) {
-      continue;
-    }
-    if (const auto gone = files.remove(path); !gone) return gone;
+    Result<bool> is_leftover = is_retired_name(name);
+    if (is_checkpoint_or_superseded_name(name)) is_leftover = is_unfinished(files, path);
+    Result<void> gone;
+    if (!is_leftover)
+      gone = std::unexpected(is_leftover.error());
+    else if (*is_leftover)
+      gone = files.remove(path);
+    if (!gone && first.empty()) first = gone.error().message;
   }
-  return {};
+  return first;
 }
 
 /// Find the checkpoints whose names a function takes, newest first; those that cannot be used last.
@@ -128,15 +122,19 @@ Result<std::vector<FoundCheckpoint>> find_checkpoints(const FileSystem& files,
 
 Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& folder,
                                        std::int64_t step) {
-  if (const auto done = clear_leftovers(files, folder); !done) return std::unexpected(done.error());
+  auto leftover = clear_leftovers(files, folder);
+  if (!leftover) return std::unexpected(leftover.error());
   const auto before = find_named(files, folder, is_checkpoint_or_superseded_name);
   if (!before) return std::unexpected(before.error());
   const bool is_first = before->empty() || !before->front().manifest;
-  NewCheckpoint made{fmt::format("{}/{}{:05}", folder, prefix, step),
-                     is_first ? 1 : before->front().manifest->sequence + 1};
-  // Where a run has been here before, the older one stays whole until this one is.
-  if (std::ranges::count(*before, made.path, &FoundCheckpoint::path) > 0)
-    made.path += fmt::format(".{}", made.sequence);
+  const std::string usual = fmt::format("{}/{}{:05}", folder, prefix, step);
+  NewCheckpoint made{usual, is_first ? 1 : before->front().manifest->sequence + 1,
+                     *std::move(leftover)};
+  // Where a run has been here before, the older one stays whole until this one is; and what could
+  // not be removed keeps its name.
+  for (auto n = made.sequence; std::ranges::count(*before, made.path, &FoundCheckpoint::path) > 0;
+       ++n)
+    made.path = fmt::format("{}.{}", usual, n);
   if (const auto done = files.make_directory(made.path); !done)
     return std::unexpected(done.error());
   return made;
@@ -146,7 +144,7 @@ Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path
                                       const Manifest& manifest) {
   const std::string folder = path.substr(0, path.rfind('/'));
   auto done = files.sync(path);
-  if (done) done = sync_path(files, folder);
+  if (done) done = files.sync(folder);
   if (done) done = write_text(files, manifest_file(path), to_text(manifest));
   if (done) done = files.sync(path);
   if (!done) return std::unexpected(done.error());
@@ -204,17 +202,20 @@ Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, in
     }
     if (n_newer >= keep || is_written_again) old.push_back(path);
   }
+  Result<void> all;
+  const auto note = [&](const Result<void>& done) {
+    if (all && !done) all = done;
+    return done.has_value();
+  };
   std::vector<std::string> retired;
-  for (const std::string& path : old) {
-    retired.push_back(path + std::string(retired_suffix));
-    if (const auto done = files.rename(path, retired.back()); !done) return done;
-  }
-  if (retired.empty()) return {};
+  for (const std::string& path : old)
+    if (const auto name = path + std::string(retired_suffix); note(files.rename(path, name)))
+      retired.push_back(name);
+  if (retired.empty()) return all;
   // Else after a loss of power the old name might stand for a part of the files.
-  if (const auto done = files.sync(folder); !done) return done;
-  for (const std::string& path : retired)
-    if (const auto done = files.remove(path); !done) return done;
-  return {};
+  if (!note(files.sync(folder))) return all;
+  for (const std::string& path : retired) note(files.remove(path));
+  return all;
 }
 
 }  // namespace thalweg::io

@@ -36,6 +36,15 @@ std::string owner_in(int descriptor) {
   return n > 0 ? std::string(text, static_cast<std::size_t>(n)) : "another process";
 }
 
+/// What to do where the system of another host would have to drop the lock of a dead process.
+std::string advice(const std::string& owner, const std::string& path) {
+  if (owner.ends_with(" on " + host_name())) return "";
+  return fmt::format(
+      "; after a node has died the file system may keep its lock for minutes: wait, or if that "
+      "process is certainly dead remove '{}'",
+      path);
+}
+
 /// For messages only: a lock counts without it.
 void write_owner(int descriptor) {
   const auto text = fmt::format("process {} on {}", ::getpid(), host_name());
@@ -51,6 +60,17 @@ std::vector<std::string> missing_of(const std::filesystem::path& folder) {
        path = path.parent_path())
     if (path.has_filename()) missing.push_back(path.string());  // not the empty one of a last slash
   return missing;
+}
+
+/// Make the names of folders survive a loss of power.
+Result<void> sync_names(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    const std::string above = std::filesystem::path(folder).parent_path();
+    const std::string parent = above.empty() ? "." : above;
+    if (::access(parent.c_str(), R_OK) != 0) continue;  // who may not open it cannot sync it
+    if (const auto done = PosixFileSystem().sync(parent); !done) return done;
+  }
+  return {};
 }
 
 void remove_empty(const std::vector<std::string>& folders) {
@@ -76,22 +96,26 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
       return std::unexpected(Failure{
           fmt::format("cannot write '{}': {}", path, std::generic_category().message(why))});
     }
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    if (!is_locked && errno == EWOULDBLOCK) {
       const auto owner = owner_in(descriptor);
       ::close(descriptor);
-      return std::unexpected(Failure{owner + " is writing there"});
+      return std::unexpected(Failure{owner + " is writing there" + advice(owner, path)});
     }
     if (!names(path, descriptor)) {
       ::close(descriptor);
       continue;
     }
     write_owner(descriptor);
-    return FolderLock(descriptor, path, missing);
+    FolderLock lock(descriptor, is_locked, path, missing);
+    if (const auto done = sync_names(missing); !done) return std::unexpected(done.error());
+    return lock;
   }
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
+      keeps_out_(other.keeps_out_),
       path_(std::move(other.path_)),
       made_(std::move(other.made_)) {}
 

@@ -68,8 +68,9 @@ class LineReader {
     rest_.remove_prefix(n + 1);
     return result;
   }
+  /// Complain of a value read before, on whatever line.
   void require(bool holds, std::string_view what) {
-    if (!holds) fail(what);
+    if (!holds && error_.empty()) error_ = fmt::format("expected {}", what);
   }
   const std::string& error() const { return error_; }
 

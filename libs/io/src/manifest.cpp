@@ -35,13 +35,19 @@ std::string first_lines(std::size_t length) {
 /// Everything between the first two lines and the last.
 std::string body(const Manifest& m) {
   return fmt::format(
-      "sequence {}\nscheme {}\ncomponents {}\n{}step {}\ntime {}\ndt_before {}\nlast_regrid {}\n"
-      "dimension {}\nlower {}\nupper {}\nroot_blocks {}\nperiodic {}\n"
+      "sequence {}\nscheme {}\n{}components {}\n{}step {}\ntime {}\ndt_before {}\nlast_regrid {}\n"
+      "{}dimension {}\nlower {}\nupper {}\nroot_blocks {}\nperiodic {}\n"
       "block_cells {}\nratio {}\nmax_level {}\nblocks_per_level {}\ntotals_at_start {}\n"
       "blocks_per_file {}\nindex_crc {:08x}\ndeck {}\n{}\n",
-      m.sequence, m.scheme, joined_text(m.components, " "),
+      m.sequence, m.scheme,
+      m.functions.empty() ? "" : fmt::format("functions {}\n", joined_text(m.functions, " ")),
+      joined_text(m.components, " "),
       m.face_fields == 0 ? "" : fmt::format("face_fields {}\n", m.face_fields), m.step, m.time,
-      m.dt_before, m.last_regrid, m.dimension, joined_text(m.lower, " "), joined_text(m.upper, " "),
+      m.dt_before, m.last_regrid,
+      m.origin_step == 0
+          ? ""
+          : fmt::format("origin_step {}\norigin_time {}\n", m.origin_step, m.origin_time),
+      m.dimension, joined_text(m.lower, " "), joined_text(m.upper, " "),
       joined_text(m.root_blocks, " "), joined_text(m.periodic, " "),
       joined_text(m.block_cells, " "), joined_text(m.ratio, " "), m.max_level,
       joined_text(m.blocks_per_level, " "), joined_text(m.totals_at_start, " "), m.blocks_per_file,
@@ -60,9 +66,12 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
     lines.require(n >= 1 && n <= 65536, "root_blocks in [1, 65536]");
   lines.require(!m.scheme.empty(), "a scheme");
   lines.require(!m.components.empty() && m.components.size() <= 4096, "1 to 4096 components");
+  for (const std::string& name : m.functions)
+    lines.require(name == "tags" || name == "source", "functions tags or source");
   for (const std::string& name : m.components) lines.require(!name.empty(), "names of components");
   lines.require(m.face_fields >= 0 && m.face_fields <= 64, "0 to 64 fields on faces");
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
+  lines.require(m.origin_step >= 0 && m.origin_step <= m.step, "origin_step in [0, step]");
   for (const std::int64_t n : m.block_cells)
     lines.require(n >= 1 && n <= 4096, "block_cells in [1, 4096]");
   lines.require(m.max_level >= 0 && m.max_level <= 62, "max_level in [0, 62]");
@@ -137,12 +146,18 @@ Result<Manifest> parse_manifest(std::string_view text) {
   Manifest m;
   m.sequence = lines.number<std::uint64_t>("sequence");
   m.scheme = lines.line("scheme");
+  if (lines.is_next("functions"))
+    for (const std::string_view name : lines.words("functions")) m.functions.emplace_back(name);
   for (const std::string_view name : lines.words("components")) m.components.emplace_back(name);
   if (lines.is_next("face_fields")) m.face_fields = lines.number<int>("face_fields");
   m.step = lines.number<std::int64_t>("step");
   m.time = lines.number<double>("time");
   m.dt_before = lines.number<double>("dt_before");
   m.last_regrid = lines.number<std::int64_t>("last_regrid");
+  if (lines.is_next("origin_step")) {
+    m.origin_step = lines.number<std::int64_t>("origin_step");
+    m.origin_time = lines.number<double>("origin_time");
+  }
   m.dimension = lines.number<int>("dimension");
   m.lower = lines.numbers<double>("lower");
   m.upper = lines.numbers<double>("upper");

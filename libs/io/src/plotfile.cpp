@@ -47,11 +47,14 @@ int ratio_above(const PlotDescription<D>& plot, std::size_t level) {
   return plot.levels[level].domain.extent(0) / plot.levels[level - 1].domain.extent(0);
 }
 
-/// Steps that a level has made, or would have if it had been there from the start.
+/// Steps that a level has made, or would have if it had been there from the start; of more, the
+/// largest number that readers take, who keep it in an int.
 template <int D>
 std::int64_t steps_of(const PlotDescription<D>& plot, std::size_t level) {
-  std::int64_t steps = plot.step;
-  for (std::size_t l = 1; plot.is_subcycled && l <= level; ++l) steps *= ratio_above(plot, l);
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  std::int64_t steps = std::min(plot.step, most);
+  for (std::size_t l = 1; plot.is_subcycled && l <= level; ++l)
+    steps = std::min(steps * ratio_above(plot, l), most);
   return steps;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -151,6 +152,11 @@ Result<std::vector<Shell>> shells_around(const FileSystem& files, const Plotfile
     farthest += x * x;
   }
   farthest = std::sqrt(farthest);
+  if (!std::isfinite(farthest))
+    return std::unexpected(Failure{fmt::format(
+        "the centre {} (distances from there to '{}' are too large for numbers); "
+        "choose a nearer one",
+        joined_text(std::span(centre.at).first(std::size_t(plot.dimension)), ","), plot.path)});
   std::vector<Shell> shells(static_cast<std::size_t>(n_shells));
   for (std::size_t s = 0; s < shells.size(); ++s)
     shells[s] = {.radius = (static_cast<double>(s) + 0.5) * farthest / n_shells,

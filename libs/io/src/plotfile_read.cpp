@@ -33,12 +33,13 @@ class Words {
   Words(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
 
   [[noreturn]] void expected(std::string_view what, std::string_view found) const {
-    throw Malformed{fmt::format("'{}' line {}: '{}' found where {} should be", path_, line_,
+    throw Malformed{fmt::format("'{}' line {}: '{}' found where {} should be", path_, begun_,
                                 printable(found, 60), what)};
   }
 
   std::string word(std::string_view what) {
     while (position_ < text_.size() && is_separator(text_[position_])) skip();
+    begun_ = line_;
     const std::size_t start = position_;
     while (position_ < text_.size() && !is_separator(text_[position_])) ++position_;
     if (start == position_) expected(what, "the end of the file");
@@ -48,7 +49,7 @@ class Words {
     const std::size_t end = std::min(text_.find('\n', position_), text_.size());
     const std::string rest = text_.substr(position_, end - position_);
     position_ = std::min(end + 1, text_.size());
-    ++line_;
+    begun_ = line_++;
     return rest;
   }
   /// What is a name for people or of a file: no terminal should get anything else.
@@ -100,6 +101,7 @@ class Words {
   std::string text_;
   std::size_t position_ = 0;
   int line_ = 1;
+  int begun_ = 1;  // the line of what was read last
 };
 
 Words open(const FileSystem& files, const std::string& path) {

@@ -77,7 +77,7 @@ std::vector<std::string> names(FileSystem& files) {
 
 class CheckpointFolder : public ::testing::Test {
  protected:
-  CheckpointFolder() { EXPECT_TRUE(files_.make_directory("out")); }
+  CheckpointFolder() { EXPECT_TRUE(files_.make_directory("out") && files_.sync(".")); }
   testing::SimulatedDisk files_;
 };
 
@@ -123,6 +123,27 @@ TEST_F(CheckpointFolder, whole_one_passes_and_any_wrong_byte_does_not) {
       ASSERT_TRUE(files_.write(file, at, byte));
     }
   }
+}
+
+TEST_F(CheckpointFolder, is_checked_with_a_read_a_file_where_blocks_are_small) {
+  const auto path = write_all(files_, "out", 40);
+  const auto manifest = read_manifest(files_, *path).value();
+  testing::FailingFiles counted(files_);
+  EXPECT_EQ(check_blocks(counted, *path, manifest, 0, n_blocks).value(), manifest.index_crc);
+  EXPECT_EQ(counted.n_reads(), 5u);  // four files of cells and the index
+}
+
+TEST(CheckpointFiles, as_many_blocks_are_read_at_once_as_fit_into_the_buffer) {
+  EXPECT_EQ(CheckpointFiles::blocks_at_once(1 << 20), 4u);
+  EXPECT_EQ(CheckpointFiles::blocks_at_once(std::uint64_t{1} << 40), 1u);
+}
+
+TEST_F(CheckpointFolder, an_index_with_bytes_behind_its_last_entry_does_not_pass) {
+  const auto path = write_all(files_, "out", 40);
+  const auto manifest = read_manifest(files_, *path).value();
+  const std::vector<std::byte> more(1);
+  ASSERT_TRUE(files_.write(*path + "/index", n_blocks * sizeof(IndexEntry), more));
+  EXPECT_FALSE(check_blocks(files_, *path, manifest, 0, 1));
 }
 
 TEST_F(CheckpointFolder, a_file_that_is_missing_or_short_is_named) {
@@ -202,6 +223,51 @@ TEST_F(CheckpointFolder, what_was_never_finished_goes_with_the_next_one) {
 
   EXPECT_EQ(names(files_),
             (std::vector<std::string>{"chk", "chk00040", "chk00070", "chk7", "plt00040"}));
+}
+
+TEST_F(CheckpointFolder, a_leftover_that_cannot_be_removed_is_told_of_and_stops_no_checkpoint) {
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  for (const char* name : {"chk00010.trash", "chk00050", "chk00060.trash"})
+    ASSERT_TRUE(files_.make_directory(std::string("out/") + name));
+  testing::FailingFiles failing(files_);
+  failing.keep("out/chk00010.trash");
+
+  const auto made = begin_checkpoint(failing, "out", 50);
+
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->leftover, "cannot remove 'out/chk00010.trash': Directory not empty");
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00010.trash", "chk00040", "chk00050"}));
+  EXPECT_EQ(write_all(failing, "out", 50).value(), "out/chk00050");
+  failing.keep("");
+  EXPECT_EQ(begin_checkpoint(failing, "out", 60).value().leftover, "");
+}
+
+TEST_F(CheckpointFolder, no_file_of_a_leftover_gets_into_a_new_one) {
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  for (const char* name : {"out/chk00050", "out/chk00050.2"}) {  // .2 has the next number
+    ASSERT_TRUE(files_.make_directory(name));
+    ASSERT_TRUE(files_.write(std::string(name) + "/index", 0, cells_of(0, 0)));
+  }
+  testing::FailingFiles failing(files_);
+  failing.keep("out/chk00050");
+
+  const auto path = write_one(failing, "out", 50);
+
+  ASSERT_TRUE(path) << path.error().message;
+  const auto manifest = read_manifest(files_, *path);
+  ASSERT_TRUE(manifest) << manifest.error().message;
+  EXPECT_EQ(check_blocks(files_, *path, *manifest, 0, n_blocks).value_or(0), manifest->index_crc);
+  EXPECT_EQ(find_checkpoints(files_, "out").value()[0].path, *path);
+}
+
+TEST_F(CheckpointFolder, old_ones_go_although_one_of_them_cannot) {
+  for (const int step : {10, 20, 30}) ASSERT_TRUE(write_one(files_, "out", step));
+  testing::FailingFiles failing(files_);
+  failing.keep("out/chk00020.trash");
+
+  EXPECT_FALSE(retire_checkpoints(failing, "out", 1));
+
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00020.trash", "chk00030"}));
 }
 
 TEST_F(CheckpointFolder, damaged_manifests_come_last_with_what_is_wrong) {
@@ -318,7 +384,6 @@ TEST_F(CheckpointFolder, no_fault_before_it_counts_goes_unnoticed) {
 }
 
 TEST_F(CheckpointFolder, newest_announced_is_whole_after_a_loss_of_power_at_any_change) {
-  ASSERT_TRUE(files_.sync("."));
   for (const int step : {10, 20, 30}) {
     ASSERT_TRUE(write_all(files_, "out", step, 1));
     files_.announce(std::to_string(step));
@@ -392,7 +457,6 @@ TEST_F(CheckpointFolder, one_that_was_written_again_and_superseded_again_takes_t
 }
 
 TEST_F(CheckpointFolder, a_loss_of_power_while_a_run_goes_back_leaves_the_newest_or_that_one) {
-  ASSERT_TRUE(files_.sync("."));
   for (const int step : {10, 20, 30}) ASSERT_TRUE(write_all(files_, "out", step, 3));
   files_.announce("written");
   ASSERT_TRUE(go_back(files_));

@@ -45,6 +45,21 @@ TEST_F(FolderLockTest, says_nothing_of_a_longer_name_that_was_left_in_the_file) 
   EXPECT_EQ(FolderLock::take(folder).error().message.find('#'), std::string::npos);
 }
 
+TEST_F(FolderLockTest, of_another_host_says_what_to_do_if_that_has_died) {
+  const std::string file = folder + "/" + FolderLock::file_name;
+  const auto held = FolderLock::take(folder);
+  ASSERT_TRUE(held) << held.error().message;
+  EXPECT_EQ(FolderLock::take(folder).error().message.find("remove"), std::string::npos);
+
+  std::ofstream(file) << "process 12 on another-host-than-this";
+
+  const auto why = FolderLock::take(folder).error().message;
+  EXPECT_TRUE(why.starts_with("process 12 on another-host-than-this is writing there; ")) << why;
+  EXPECT_NE(why.find("certainly dead remove '" + file + "'"), std::string::npos) << why;
+  std::filesystem::remove(file);
+  EXPECT_TRUE(FolderLock::take(folder));
+}
+
 TEST_F(FolderLockTest, leaves_nothing_behind) {
   {
     ASSERT_TRUE(FolderLock::take(folder));

@@ -34,6 +34,29 @@ TEST(Manifest, reads_back_to_the_same_bits) {
   EXPECT_TRUE(std::signbit(read->lower[0]));
 }
 
+TEST(Manifest, has_the_functions_that_a_run_had_beside_its_deck) {
+  Manifest m = sample_manifest();
+  EXPECT_EQ(to_text(m).find("functions"), std::string::npos);
+  m.functions = {"tags", "source"};
+  const auto read = parse_manifest(to_text(m));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, m);
+  m.functions = {"initial"};
+  EXPECT_FALSE(parse_manifest(to_text(m)));
+}
+
+TEST(Manifest, has_the_origin_of_equal_steps_where_that_is_not_the_start) {
+  Manifest m = sample_manifest();
+  EXPECT_EQ(to_text(m).find("origin"), std::string::npos);
+  m.origin_step = 8;
+  m.origin_time = 0.75;
+  const auto read = parse_manifest(to_text(m));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, m);
+  m.origin_step = m.step + 1;
+  EXPECT_FALSE(parse_manifest(to_text(m)));
+}
+
 TEST(Manifest, is_a_text_that_people_can_read) {
   const std::string text = to_text(sample_manifest());
 
@@ -83,7 +106,7 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
       {"time 0.125\n", "time 1e999\n", "a number in 'time'"},
       {"step 40\n", "step -1\n", "negative"},
       {"dimension 2\n", "dimension 3\n", "one entry an axis"},
-      {"dimension 2\n", "dimension 400\n", "dimension of 1, 2 or 3"},
+      {"dimension 2\n", "dimension 400\n", "damaged: expected a dimension of 1, 2 or 3"},
       {"root_blocks 2 3\n", "root_blocks 2 0\n", "root_blocks"},
       {"periodic 1 0\n", "periodic 1 2\n", "periodic"},
       {"ratio 2\n", "ratio 3\n", "ratio"},

@@ -126,6 +126,16 @@ TEST(ShellsAround, hold_each_place_once_by_its_distance) {
   }
 }
 
+TEST(ShellsAround, are_not_where_distances_are_no_numbers) {
+  MemoryFileSystem files;
+  const auto plot = sample<2>(files, {2, 2});
+  const std::vector<std::size_t> first{0};
+  EXPECT_TRUE(shells_around(files, plot, {{1e150, 0, 0}}, 4, first));
+  const auto none = shells_around(files, plot, {{1e200, 0, 0}}, 4, first);
+  ASSERT_FALSE(none);
+  EXPECT_TRUE(none.error().message.starts_with("the centre 1e+200,0 (")) << none.error().message;
+}
+
 TEST(ShellsAround, are_around_the_centre_that_is_given) {
   MemoryFileSystem files;
   const auto plot = sample<1>(files, {2, 2});

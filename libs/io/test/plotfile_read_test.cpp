@@ -161,13 +161,14 @@ TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
   const std::string header = read_text(files, "plt/Header").value();
-  ASSERT_TRUE(write_text(files, "plt/Header", header.substr(0, 15) + "x" + header.substr(15)));
-
-  const auto plot = read_plotfile(files, "plt");
-
-  ASSERT_FALSE(plot);
-  EXPECT_NE(plot.error().message.find("'plt/Header' line 2"), std::string::npos)
-      << plot.error().message;
+  const std::size_t third = header.find('\n', 15) + 1;  // the name of a variable
+  for (const auto& [at, line] : {std::pair(std::size_t{0}, "1"), {15, "2"}, {third, "3"}}) {
+    ASSERT_TRUE(write_text(files, "plt/Header", std::string(header).insert(at, "\x01")));
+    const auto plot = read_plotfile(files, "plt");
+    ASSERT_FALSE(plot) << line;
+    const std::string& why = plot.error().message;
+    EXPECT_NE(why.find(std::string("'plt/Header' line ") + line), std::string::npos) << why;
+  }
 }
 
 TEST(ReadPlotfile, corners_domains_and_cell_sizes_that_contradict_each_other_are_failures) {

@@ -115,6 +115,20 @@ TEST(PlotfileWriter, header_has_the_steps_of_each_level) {
   }
 }
 
+TEST(PlotfileWriter, steps_of_fine_levels_stay_within_the_int_of_readers) {
+  auto plot = sample_description<1>(std::array{2, 4});
+  plot.is_subcycled = true;
+  for (const auto& [step, steps] :
+       {std::pair(std::int64_t{300'000'000}, "\n300000000 600000000 2147483647\n"),
+        std::pair(std::int64_t{1} << 62, "\n2147483647 2147483647 2147483647\n")}) {
+    plot.step = step;
+    MemoryFileSystem files;
+    ASSERT_TRUE(write_sample<1>(files, "plt", plot, 1));
+    const auto header = read_text(files, "plt/Header").value();
+    EXPECT_NE(header.find(steps), std::string::npos) << header;
+  }
+}
+
 TEST(PlotfileWriter, header_has_the_ratio_of_each_level_to_the_next) {
   const auto header_of = [](std::array<int, 2> ratios) {
     MemoryFileSystem files;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PosixFileSystem where the system says that bytes were lost: its calls of close and fsync come
-// here (see CMakeLists.txt).
+// PosixFileSystem where the system says that bytes were lost, and locks that it does not have: its
+// calls of close, fsync and flock come here (see CMakeLists.txt).
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/folder_lock.hpp>
 
 #include <array>
 #include <cerrno>
@@ -17,6 +18,7 @@
 namespace {
 int close_error = 0;  // what errno the next call gives; 0: that of the system
 int fsync_error = 0;
+int flock_error = 0;
 int n_closed = 0;
 }  // namespace
 
@@ -24,6 +26,7 @@ extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier): names of the linker
 int __real_close(int descriptor);
 int __real_fsync(int descriptor);
+int __real_flock(int descriptor, int operation);
 
 int __wrap_close(int descriptor) {
   const int result = __real_close(descriptor);  // it is closed all the same
@@ -38,6 +41,12 @@ int __wrap_fsync(int descriptor) {
   errno = fsync_error;
   return -1;
 }
+
+int __wrap_flock(int descriptor, int operation) {
+  if (flock_error == 0) return __real_flock(descriptor, operation);
+  errno = flock_error;
+  return -1;
+}
 // NOLINTEND(bugprone-reserved-identifier)
 }
 
@@ -48,7 +57,7 @@ class PosixFaults : public ::testing::Test {
  protected:
   PosixFaults() { EXPECT_TRUE(files_.make_directory(root_)); }
   ~PosixFaults() override {
-    close_error = fsync_error = 0;
+    close_error = fsync_error = flock_error = 0;
     std::filesystem::remove_all(root_);
   }
   Result<void> write() { return files_.write(path_, 0, std::as_bytes(std::span(text_))); }
@@ -107,6 +116,28 @@ TEST_F(PosixFaults, bytes_that_do_not_become_durable_are_a_failure) {
 
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "cannot sync '" + path_ + "': Input/output error");
+}
+
+TEST_F(PosixFaults, a_folder_on_a_file_system_without_locks_is_taken_and_keeps_nobody_out) {
+  EXPECT_TRUE(FolderLock::take(root_).value().keeps_out());
+  for (const int error : {ENOSYS, ENOLCK, ENOTSUP}) {
+    flock_error = error;
+    const auto lock = FolderLock::take(root_);
+    ASSERT_TRUE(lock) << lock.error().message;
+    EXPECT_FALSE(lock->keeps_out());
+  }
+}
+
+TEST_F(PosixFaults, a_folder_whose_name_would_not_survive_a_loss_of_power_is_not_taken) {
+  EXPECT_TRUE(FolderLock::take(root_ + "/a/b"));
+  fsync_error = EIO;
+
+  const auto lock = FolderLock::take(root_ + "/a/b");
+
+  ASSERT_FALSE(lock);
+  EXPECT_EQ(lock.error().message, "cannot sync '" + root_ + "/a': Input/output error");
+  EXPECT_TRUE(std::filesystem::is_empty(root_));
+  EXPECT_TRUE(FolderLock::take(root_)) << "it was there before";
 }
 
 TEST_F(PosixFaults, a_directory_that_cannot_be_synced_is_durable_as_it_is) {

@@ -65,14 +65,30 @@ TEST(TimeSeries, drops_a_torn_line) {
   EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n10,0.125,1\n");
 }
 
-TEST(TimeSeries, drops_a_line_that_is_none_and_what_follows) {
-  MemoryFileSystem files;
-  ASSERT_TRUE(
-      write_text(files, "s.csv", "step [steps],time [time],mass\n0,0,1\n?,0.1,1\n2,0.2,1\n"));
-  TimeSeries series(files, "s.csv", columns);
-  ASSERT_TRUE(series.go_on(10));
+TEST(TimeSeries, names_a_line_that_is_none_and_leaves_all_as_it_is) {
+  for (const std::string line : {"?,0.1,1", "1x,0.1,1", "1,0.1", "1,0.1,1,1", "1", "", "0,0.1,1"}) {
+    MemoryFileSystem files;
+    const std::string text = "step [steps],time [time],mass\n0,0,1\n" + line + "\n2,0.2,1\n";
+    ASSERT_TRUE(write_text(files, "s.csv", text));
+    TimeSeries series(files, "s.csv", columns);
+    const auto checked = series.check(10);
+    ASSERT_FALSE(checked) << line;
+    EXPECT_TRUE(checked.error().message.starts_with("'s.csv' line 3 is damaged")) << line;
+    EXPECT_FALSE(series.go_on(10));
+    EXPECT_EQ(*read_text(files, "s.csv"), text);
+  }
+}
 
-  EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n");
+TEST(TimeSeries, drops_what_is_no_line_behind_the_step_it_goes_on_from) {
+  const std::string kept = "step [steps],time [time],mass\n0,0,1\n10,0.5,1\n";
+  for (const std::string behind : {"\n", "20,0.5\n", "?\n30,1,1\n", "20,1,1\n\n", "5,1,1\n"}) {
+    MemoryFileSystem files;
+    ASSERT_TRUE(write_text(files, "s.csv", kept + behind));
+    TimeSeries series(files, "s.csv", columns);
+    EXPECT_TRUE(series.check(15)) << behind;
+    ASSERT_TRUE(series.go_on(15)) << behind;
+    EXPECT_EQ(*read_text(files, "s.csv"), kept) << behind;
+  }
 }
 
 TEST(TimeSeries, begins_where_there_was_none_or_an_empty_file) {
@@ -82,7 +98,7 @@ TEST(TimeSeries, begins_where_there_was_none_or_an_empty_file) {
       ASSERT_TRUE(write_text(files, "s.csv", ""));
     }
     TimeSeries series(files, "s.csv", columns);
-    EXPECT_TRUE(series.check());
+    EXPECT_TRUE(series.check(10));
     ASSERT_TRUE(series.go_on(10));
     EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n");
   }
@@ -92,7 +108,7 @@ TEST(TimeSeries, leaves_a_table_with_other_columns_alone) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_text(files, "s.csv", "step [steps],energy\n0,1\n"));
   TimeSeries series(files, "s.csv", columns);
-  EXPECT_FALSE(series.check());
+  EXPECT_FALSE(series.check(10));
   const auto done = series.go_on(10);
 
   ASSERT_FALSE(done);

@@ -107,7 +107,7 @@ TEST(FillBoundaries, asks_for_given_states_by_face_cell_and_mirror_image_also_in
   fill_boundaries(
       test::Advection<2>{}, u(), domain,
       {Boundary::dirichlet, Boundary::outflow, Boundary::reflecting, Boundary::dirichlet},
-      [&](const OutsideRow<2>& row) {
+      [&](const BoundaryRow<2>& row) {
         using State = test::Advection<2>::State;
         row.set<State>([&](const Index<2>& cell, const State& inside) {
           ++n_asked[row.face];
@@ -185,7 +185,7 @@ TEST(FillBoundaries, is_right_for_every_kind_on_each_of_six_faces_with_any_on_th
           return is_set ? expected(i, domain, kinds) : std::nan("");
         });
 
-        fill_boundaries(Walls{}, u(), domain, kinds, [](const OutsideRow<3>& row) {
+        fill_boundaries(Walls{}, u(), domain, kinds, [](const BoundaryRow<3>& row) {
           row.set<Walls::State>([&](const auto& cell, const auto& inside) {
             return Walls::State{given_outside(row.face, cell, inside.q)};
           });

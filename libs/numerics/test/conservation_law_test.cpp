@@ -19,11 +19,12 @@ struct Velocity {
 
 /// The shortest system there can be.
 struct Burgers : ConservationLaw<Burgers, 1, Velocity> {
-  Velocity flux(Velocity w, int) const { return {0.5 * w.u * w.u}; }
-  Speeds speeds(Velocity w, int) const { return {w.u, w.u}; }
+  constexpr Velocity flux(Velocity w, int) const { return {0.5 * w.u * w.u}; }
+  constexpr Speeds speeds(Velocity w, int) const { return {w.u, w.u}; }
 };
 static_assert(HyperbolicSystem<Burgers> && !ContactSystem<Burgers> && !WalledSystem<Burgers>);
 static_assert(std::same_as<Vl2<Burgers>::Riemann, RiemannHlle>);
+static_assert(Burgers{}.max_speed({-4.0}, 0) == 4.0, "what is added is constexpr, too");
 
 TEST(ConservationLaw, says_what_a_system_leaves_out) {
   const Burgers burgers;
@@ -73,15 +74,15 @@ struct Layer {
   double bed;
 };
 
-/// A system with a kept component, whose states meet at the higher bed.
+/// A system with a coefficient, whose states meet at the higher bed.
 struct OverABed : ConservationLaw<OverABed, 1, Layer> {
-  static constexpr int n_kept = 1;
+  static constexpr int n_coefficients = 1;
   Layer flux(Layer w, int) const { return {w.h, 7.0}; }
   Speeds speeds(Layer, int) const { return {-1, 1}; }
   void meet(Layer& l, Layer& r) const { l.bed = r.bed = std::max(l.bed, r.bed); }
 };
 
-TEST(FaceFlux, gives_kept_components_none) {
+TEST(FaceFlux, gives_coefficients_none) {
   const auto flux = face_flux<RiemannHlle>(OverABed{}, Layer{2, 0}, Layer{4, 1}, 0);
   EXPECT_EQ(flux.bed, 0.0);
   EXPECT_EQ(flux.h, 0.5 * (2 + 4) - 0.5 * (4 - 2));

@@ -47,7 +47,7 @@ void expect_the_inadmissible_state_that_is_reported(std::size_t stage) {
   std::vector<std::byte> scratch(scheme.scratch_bytes(valid));
   const StepSize<2> step{1e-3, {{0.5, 0.25}}};
 
-  const auto report = update_stage(scheme, stage, u(), ConstView<2>(start()), valid, step, scratch);
+  const auto report = scheme.update_stage(stage, u(), start(), valid, step, scratch);
 
   ASSERT_EQ(report.inadmissible, bad);
   for (int c = 0; c < 4; ++c) {

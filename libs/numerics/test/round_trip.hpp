@@ -30,13 +30,13 @@ double error_of_round_trip(int n, const S& scheme = {}, double courant = 0.4, in
   Owned<1> start(valid.grown(S::n_ghosts), 1);
   const auto n_steps = n_rounds * std::lround(n / courant);
   for (std::int64_t step = 0; step < n_steps; ++step) {
-    for (std::size_t k = 0; k < stages_of(scheme).size(); ++k) {
+    for (std::size_t k = 0; k < scheme.stages().size(); ++k) {
       for (int g = 1; g <= S::n_ghosts; ++g) {
         u()[0, Index<1>{{-g}}] = u[0, Index<1>{{n - g}}];
         u()[0, Index<1>{{n - 1 + g}}] = u[0, Index<1>{{g - 1}}];
       }
       if (k == 0) start.fill([&](int, const Index<1>& i) { return u[0, i]; });
-      update_stage(scheme, k, u(), start(), valid, {dt, {{dx}}}, scratch);
+      scheme.update_stage(k, u(), start(), valid, {dt, {{dx}}}, scratch);
     }
   }
   double sum = 0;

@@ -36,8 +36,8 @@ std::vector<double> after_step(const S& scheme) {
   test::Owned<3> u(valid.grown(scheme.n_ghosts), 1);
   u.fill([](int, const Index<3>& i) { return 2.0 + std::sin(i[0] + 2.0 * i[1] - 0.7 * i[2]); });
   std::vector<std::byte> scratch(scheme.scratch_bytes(valid));
-  for (std::size_t k = 0; k < stages_of(scheme).size(); ++k)
-    update_stage(scheme, k, u(), u(), valid, {0.1, Vec<3>::filled(1.0)}, scratch);
+  for (std::size_t k = 0; k < scheme.stages().size(); ++k)
+    scheme.update_stage(k, u(), u(), valid, {0.1, Vec<3>::filled(1.0)}, scratch);
   std::vector<double> cells;
   for_each(valid, [&](const Index<3>& i) { cells.push_back(u[0, i]); });
   return cells;

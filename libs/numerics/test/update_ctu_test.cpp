@@ -23,6 +23,9 @@ namespace {
 template <int D, class Rule = PpmClassic>
 using CtuAdvection = Ctu<test::Advection<D>, Rule, RiemannHlle>;
 
+static_assert(BlockScheme<CtuAdvection<3>>);
+static_assert(CtuAdvection<3>{}.max_courant() == 1);
+
 /// Step a random field with a Courant number of one along all axes.
 template <int D>
 void expect_shift_along_the_diagonal(const Vec<D>& velocity) {
@@ -36,7 +39,7 @@ void expect_shift_along_the_diagonal(const Vec<D>& velocity) {
   before.fill([&](int, const Index<D>& i) { return u[0, i]; });
   std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
 
-  const auto report = scheme.update(u(), valid, {0.5, Vec<D>::filled(0.5)}, scratch);
+  const auto report = scheme.update_stage(0, u(), {}, valid, {0.5, Vec<D>::filled(0.5)}, scratch);
 
   EXPECT_EQ(report.fallbacks, Fallbacks{});
   for_each(valid, [&](const Index<D>& i) {
@@ -80,7 +83,7 @@ TEST(UpdateCtu, reports_the_fluxes_that_changed_the_cells) {
   std::vector<std::byte> scratch(scheme.scratch_bytes(valid));
   const StepSize<3> step{0.1, {{0.5, 0.25, 1.0}}};
 
-  const StepReport<3> report = scheme.update(u(), valid, step, scratch);
+  const StepReport<3> report = scheme.update_stage(0, u(), {}, valid, step, scratch);
 
   EXPECT_FALSE(report.inadmissible);
   for (std::size_t a = 0; a < 3; ++a)
@@ -108,7 +111,7 @@ void expect_same_bits_elsewhere() {
       return 10 + number;
     });
     std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
-    S{}.update(u(), valid, {0.1, Vec<D>::filled(1.0)}, scratch);
+    S{}.update_stage(0, u(), {}, valid, {0.1, Vec<D>::filled(1.0)}, scratch);
     std::vector<double> after;
     for_each(valid, [&](const Index<D>& i) { after.push_back(u[0, i]); });
     return after;
@@ -135,7 +138,7 @@ TEST(UpdateCtu, names_the_first_inadmissible_cell_in_three_dimensions) {
   });
   std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
 
-  const auto report = S{}.update(u(), valid, {1e-6, {{1.0, 1.0, 1.0}}}, scratch);
+  const auto report = S{}.update_stage(0, u(), {}, valid, {1e-6, {{1.0, 1.0, 1.0}}}, scratch);
 
   ASSERT_TRUE(report.inadmissible);
   EXPECT_EQ(*report.inadmissible, (Index<3>{{2, 3, 4}}));
@@ -148,7 +151,7 @@ TEST(UpdateCtu, names_the_first_inadmissible_cell) {
   u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });
   std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
 
-  const auto report = S{}.update(u(), valid, {1e-6, {{1.0}}}, scratch);
+  const auto report = S{}.update_stage(0, u(), {}, valid, {1e-6, {{1.0}}}, scratch);
 
   ASSERT_TRUE(report.inadmissible);
   EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));

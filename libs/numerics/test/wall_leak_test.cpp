@@ -50,9 +50,9 @@ struct Gas {
   double bed;
 };
 
-/// A gas with a kept component, whose made-up flux is none, and which asks for a pressure.
+/// A gas with a coefficient, whose made-up flux is none, and which asks for a pressure.
 struct IdealGas : ConservationLaw<IdealGas, 3, Gas> {
-  static constexpr int n_kept = 1;
+  static constexpr int n_coefficients = 1;
   double kinetic(Gas u) const { return 0.5 * dot(u.mom, u.mom) / u.rho; }
   bool admissible(Gas u) const { return u.rho > 0 && u.energy > kinetic(u); }
   Gas flux(Gas w, int axis) const {

@@ -117,7 +117,7 @@ void expect_rejected(double factor, bool ruins) {
         EXPECT_EQ(stream.time_state, other.time_state);
         EXPECT_EQ(stream.values(), other.values());
         // What was rejected is not reported.
-        EXPECT_EQ(stream.observer.moments, other.observer.moments);
+        EXPECT_EQ(stream.observer.time_states, other.observer.time_states);
       });
 }
 
@@ -159,7 +159,7 @@ TEST(StepRecorder, rejects_what_is_ruined_by_the_end_of_the_step_on_all_ranks) {
       stream.step(5);
       EXPECT_TRUE(stream.time_state.is_rejected);
       EXPECT_EQ(stream.time_state.dt, 0.5 * dt);
-      EXPECT_TRUE(stream.observer.moments.empty());
+      EXPECT_TRUE(stream.observer.time_states.empty());
     });
 }
 

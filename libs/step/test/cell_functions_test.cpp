@@ -45,6 +45,13 @@ TEST(LevelContext, of_a_ghost_cell_across_a_periodic_side_says_where_its_origina
   EXPECT_LT(level.cell({{2, -1}}).centre[1], 0.0) << "the other axis does not wrap around";
 }
 
+TEST(LevelContext, keeps_what_it_needs_of_the_geometry) {
+  auto g = geometry();
+  const LevelContext<2> level{g, 1, 0.0};
+  g = mesh::Geometry<2>();
+  EXPECT_EQ(level.cell({{-1, 2}}).centre, geometry().centre(1, {{47, 2}}));
+}
+
 /// The cells of a block with two components, and a tag for each.
 struct Block {
   Box<2> box = Box<2>::cube(6);

@@ -2,9 +2,7 @@
 // What a regrid asks of the heap, from the new forest to the graph of the next step.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 #include <thalweg/core/testing/heap_calls.hpp>
@@ -20,8 +18,8 @@ using exchange::testing::TracerScheme;
 using exchange::testing::VirtualRank;
 
 struct SilentObserver {
-  std::array<double, 1> sample() const { return {}; }
-  void report(const TimeState&, std::span<const double>) const {}
+  StepSums sample() const { return {}; }
+  void report(const TimeState&, const StepSums&) const {}
 };
 
 /// Heap calls and blocks of one regrid of random blocks, of all ranks together.
@@ -39,7 +37,7 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
   Cost cost{};
   exchange::testing::on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const TracerScheme<2> scheme{{.velocity = {{1.0, 1.0}}}};
-    const StepSettings<2> settings{equations_of(scheme, {mesh::Geometry<2>(config), {}, {}}),
+    const StepSettings<2> settings{equations_of(scheme, {mesh::Geometry<2>(config), {}}),
                                    {.max_steps = 1}};
     const auto old_mesh = make_mesh(
         mesh::testing::random_forest<2>({config, 12}, self.rank(), n_ranks, self.collectives()),

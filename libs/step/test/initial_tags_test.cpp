@@ -35,7 +35,7 @@ struct Start {
                        {.n_ghosts = n_ghosts}, self.collectives())),
         equations(equations_of(
             exchange::testing::TracerScheme<D>{},
-            {mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry), {}})) {}
+            {mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry)})) {}
 
   exchange::FillContext<D> boundary() const {
     return equations->boundary({[] { return start; }});

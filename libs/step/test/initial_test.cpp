@@ -28,7 +28,7 @@ constexpr PlanSettings three_ghosts{.n_ghosts = 3, .max_comm_tasks = 2};
 
 std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry,
                                             std::vector<std::string> component_names = {}) {
-  return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}, {}},
+  return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}},
                       std::move(component_names));
 }
 

@@ -57,7 +57,7 @@ struct World {
       : self(rank),
         mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
         pools{pool(1, 3, {}), pool(0, 3, {}), {}},
-        settings{equations_of(Scheme{}, {mesh.forest.geometry, {}, {}}), {.subcycle = false}} {
+        settings{equations_of(Scheme{}, {mesh.forest.geometry, {}}), {.subcycle = false}} {
     for (const auto& points : mesh.points)
       pools.points.push_back(pool(points.n_ghosts, 1, points.centring<2>()));
     state = make_state(mesh, 1, 3, pools, Saved::none);
@@ -78,8 +78,8 @@ struct World {
   }
   void step(StepBackup<2>* backup = nullptr) {
     struct {
-      std::array<double, 1> sample() const { return {}; }
-      void report(const TimeState&, std::span<const double>) {}
+      StepSums sample() const { return {}; }
+      void report(const TimeState&, const StepSums&) {}
     } silent;
     run([&](auto& recorder) { recorder.record_step(silent); }, backup);
   }

@@ -2,7 +2,6 @@
 #include <thalweg/step/record_step.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -124,15 +123,15 @@ TEST(StepRecorder, stops_at_the_end_and_reports_every_step) {
       EXPECT_EQ(stream.time_state.time, 0.03);
       EXPECT_EQ(stream.time_state.step, 4);
       if (self.rank() != Rank{0}) {
-        EXPECT_TRUE(stream.observer.moments.empty());
+        EXPECT_TRUE(stream.observer.time_states.empty());
         return;
       }
-      ASSERT_EQ(stream.observer.moments.size(), 4u);
+      ASSERT_EQ(stream.observer.time_states.size(), 4u);
       for (std::size_t i = 0; i < 4; ++i) {
-        EXPECT_EQ(stream.observer.moments[i].step, static_cast<std::int64_t>(i + 1));
-        EXPECT_EQ(stream.observer.sums[i], n_ranks);
+        EXPECT_EQ(stream.observer.time_states[i].step, static_cast<std::int64_t>(i + 1));
+        EXPECT_EQ(stream.observer.sums[i].work_s, n_ranks);
       }
-      EXPECT_EQ(stream.observer.moments[3].time, 0.03);
+      EXPECT_EQ(stream.observer.time_states[3].time, 0.03);
     });
 }
 
@@ -184,20 +183,12 @@ TEST(StepRecorder, reports_the_fallbacks_of_each_step_by_themselves) {
     const FallingBack scheme{};
     stream.settings.equations =
         equations_of(scheme, {stream.mesh.forest.geometry,
-                              {numerics::Boundary::periodic, numerics::Boundary::periodic},
-                              scheme.system});
-    struct Observer {
-      std::vector<std::vector<double>> sums;
-      std::array<double, 1> sample() const { return {1.0}; }
-      void report(const TimeState&, std::span<const double> all) {
-        sums.emplace_back(all.begin(), all.end());
-      }
-    } observer;
+                              {numerics::Boundary::periodic, numerics::Boundary::periodic}});
     stream.prepare();
-    stream.run([&](auto& step) { step.record_step(observer); }, 3);
-    // Of four blocks; the sample comes first.
-    if (self.rank() == Rank{0}) {
-      EXPECT_EQ(observer.sums, (std::vector<std::vector<double>>(3, {2, 4, 8, 0})));
+    stream.step(3);
+    if (self.rank() == Rank{0}) {  // of four blocks, and of a second of work on each rank
+      EXPECT_EQ(stream.observer.sums,
+                std::vector(3, StepSums{.work_s = 2, .fallbacks = {4, 8, 0}}));
     }
   });
 }
@@ -352,14 +343,13 @@ void expect_growth_as_outside(const Scheme& scheme) {
       Stream<1, Scheme> stream(self, box, {.max_steps = 3, .cfl = 0.3, .subcycle = subcycle});
       ASSERT_GE(stream.mesh.n_levels(), 2);
       set_cells(stream, 1.5);
-      const auto outside = [](const auto&, int, double time, const numerics::OutsideRow<1>& row) {
+      const auto outside = [](const auto&, int, double time, const numerics::BoundaryRow<1>& row) {
         row.set<Tracers<1>::State>(
             [&](const auto&, const auto&) { return Tracers<1>::State{1.5 + time, 1.5 + time}; });
       };
       stream.settings.equations =
           equations_of(scheme, {stream.mesh.forest.geometry,
                                 {numerics::Boundary::dirichlet, numerics::Boundary::outflow},
-                                {},
                                 {},
                                 outside});
       stream.settings.source = add_time;
@@ -380,7 +370,7 @@ TEST(StepRecorder, asks_for_states_outside_and_of_coarser_levels_when_each_stage
 
 TEST(ScratchBytes, is_enough_for_the_scheme_and_for_prolongation) {
   const mesh::Geometry<3> geometry(periodic_box<3>(1));
-  const auto equations = equations_of(TracerScheme<3>{}, {geometry, {}, {}});
+  const auto equations = equations_of(TracerScheme<3>{}, {geometry, {}});
   const std::size_t n = scratch_bytes(*equations, geometry);
   EXPECT_GE(n, TracerScheme<3>{}.scratch_bytes(Box<3>::cube(8)));
   EXPECT_GE(n, exchange::scratch_bytes_prolong<Tracers<3>>(geometry, 3, 1));

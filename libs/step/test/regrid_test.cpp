@@ -54,14 +54,14 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
     auto pools = make_pools(mesh.forest.geometry);
     const State<2> state = make_state(mesh, 3, 2, pools);
     set_random(state);
-    const exchange::FillContext<2> around = exchange::BoundaryContext<Tracers<2>>{
-        mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry), {}};
+    const exchange::FillContext<2> boundary = exchange::BoundaryContext<Tracers<2>>{
+        {mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry)}};
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
 
     // A tag reads the neighbour on its right: in a ghost cell of the block on its left.
     const auto tags =
-        record_tags(recorder, around, mesh, levels,
+        record_tags(recorder, boundary, mesh, levels,
                     RefinementTags<Tracers<2>::State, 2>(
                         [](const auto&, const auto& here) { return here(0, +1).a > 1.5; }),
                     0.0);
@@ -175,10 +175,10 @@ void expect_moved(int n_ranks, TakeOver take_over, const field::JoinRule& rule =
       const auto& geometry = new_mesh.forest.geometry;
       auto recorder = self.recorder();
 
-      const exchange::BoundaryContext<Tracers<D>> around{
-          geometry, exchange::testing::boundaries(geometry), {}};
-      record_move(recorder, around, old_mesh, old_state, new_mesh, new_state, 1, plan_settings, {},
-                  0.0, self.collectives());
+      const exchange::BoundaryContext<Tracers<D>> boundary{
+          {geometry, exchange::testing::boundaries(geometry)}};
+      record_move(recorder, boundary, old_mesh, old_state, new_mesh, new_state, 1, plan_settings,
+                  {}, 0.0, self.collectives());
       self.run(std::move(recorder));
 
       for (int l = 0; l < new_mesh.n_levels(); ++l) {
@@ -244,10 +244,10 @@ TEST(RecordMove, interpolates_from_as_many_cells_around_as_the_rule_reads) {
         });
     };
     for_each_cell(old_state.cells[0], [&](int i, double& u) { u = mean(i, 1.0); });
-    const exchange::BoundaryContext<Tracers<1>> around{
-        geometry, exchange::testing::boundaries(geometry), {}, rule};
+    const exchange::BoundaryContext<Tracers<1>> boundary{
+        {geometry, exchange::testing::boundaries(geometry), rule}};
     auto recorder = self.recorder();
-    record_move(recorder, around, before, old_state, after, new_state, 1, settings, {}, 0.0,
+    record_move(recorder, boundary, before, old_state, after, new_state, 1, settings, {}, 0.0,
                 self.collectives());
     self.run(std::move(recorder));
     for_each_cell(new_state.cells[1],

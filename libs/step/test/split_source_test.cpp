@@ -23,8 +23,8 @@ using exchange::testing::Tracers;
 // The lower end of the domain, which is a wall that doubles the first component.
 const mesh::Geometry<1> walled{{.root_blocks = {{4}}, .block_cells = 8}};
 const Box<1> block_of_8 = Box<1>::cube(8);
-const exchange::FillContext<1> around_wall = exchange::BoundaryContext<Tracers<1>>{
-    walled, {numerics::Boundary::reflecting, numerics::Boundary::outflow}, {}};
+const exchange::FillContext<1> wall = exchange::BoundaryContext<Tracers<1>>{
+    {walled, {numerics::Boundary::reflecting, numerics::Boundary::outflow}}};
 
 /// du/dt = time at the start of each part.
 void add_time_of_part(const View<double, 1>& cells, const Box<1>& region, const SourceStep& step) {
@@ -33,7 +33,7 @@ void add_time_of_part(const View<double, 1>& cells, const Box<1>& region, const 
   });
 }
 const SourceTerms<1> timed = add_time_of_part;
-const SplitSource<1> split{timed, around_wall, {0, 3.0, 0.5}};  // for a step of one
+const SplitSource<1> split{timed, wall, {0, 3.0, 0.5}};  // for a step of one
 
 struct Fours {
   std::vector<double> numbers =
@@ -80,10 +80,9 @@ struct TracedTracers : Tracers<1> {
 std::vector<double> after_doubling_in_halves(exchange::testing::VirtualRank& self, bool doubles) {
   using InOneStage = numerics::Ctu<TracedTracers, numerics::PpmClassic, numerics::RiemannHlle>;
   testing::Stream<1> stream(self, testing::periodic_box<1>(0), {.max_steps = 1, .cfl = 0.3});
-  stream.settings.equations =
-      equations_of(InOneStage{}, {stream.mesh.forest.geometry,
-                                  {numerics::Boundary::periodic, numerics::Boundary::periodic},
-                                  {}});
+  stream.settings.equations = equations_of(
+      InOneStage{},
+      {stream.mesh.forest.geometry, {numerics::Boundary::periodic, numerics::Boundary::periodic}});
   stream.prepare();
   if (doubles)
     stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,18 +14,19 @@
 #include <thalweg/step/backup.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/settings.hpp>
+#include <thalweg/step/step_sums.hpp>
 
 namespace thalweg::step::testing {
 
-/// Adds up to the number of ranks in every step.
+/// A second of work on each rank adds up to the number of ranks in every step.
 struct CountingObserver {
-  std::vector<TimeState> moments;
-  std::vector<double> sums;
+  std::vector<TimeState> time_states;
+  std::vector<StepSums> sums;
 
-  std::array<double, 1> sample() const { return {1.0}; }
-  void report(const TimeState& time_state, std::span<const double> all) {
-    moments.push_back(time_state);
-    sums.push_back(all[0]);
+  StepSums sample() const { return {.work_s = 1}; }
+  void report(const TimeState& time_state, const StepSums& all) {
+    time_states.push_back(time_state);
+    sums.push_back(all);
   }
 };
 
@@ -126,7 +126,7 @@ struct Stream {
     numerics::Boundaries<D> periodic;
     periodic.fill(numerics::Boundary::periodic);
     const Scheme scheme{{.velocity = velocity}};
-    return equations_of(scheme, {geometry, periodic, scheme.system});
+    return equations_of(scheme, {geometry, periodic});
   }
 
  private:

@@ -100,8 +100,8 @@ TEST(NextDt, leaves_no_step_of_a_rounding_where_the_largest_divides_the_run) {
 }
 
 TEST(NextDt, is_cut_to_reach_the_end_or_stretched_by_a_rounding) {
-  EXPECT_EQ(next_dt(0.25, 1.0, 9.75 - 1e-13, {.end = 10.0}), 10.0 - (9.75 - 1e-13));
-  EXPECT_EQ(next_dt(0.25, 1.0, 9.75 - 1e-8, {.end = 10.0}), 0.25);
+  EXPECT_EQ(next_dt(0.25, 1.0, 9.75 - 1e-7, {.end = 10.0}), 10.0 - (9.75 - 1e-7));
+  EXPECT_EQ(next_dt(0.25, 1.0, 9.75 - 1e-6, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(1.0, 1.0, 9.75, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(1.0, 0.0, 9.75, {.end = 10.0}), 0.25);
   EXPECT_EQ(next_dt(0.125, 1.0, 9.75, {.end = 10.0}), 0.125);

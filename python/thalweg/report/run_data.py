@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import tomllib
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy as np
 
 from thalweg.log_file import read_event
 from thalweg.plotfile import A_PLOTFILE, Plotfile, plotfiles_in
+from thalweg.series_file import read_columns
 from thalweg.words import in_words
 
 MOST_POINTS = 1500  # of a curve; more cannot be told apart on a screen
@@ -86,7 +86,7 @@ def read_log(path: Path) -> Log:
     lines = path.read_text(errors="replace").split("\n") if path.exists() else []
     # What follows the last line break is being written.
     for number, line in enumerate(lines[:-1], start=1):
-        event = read_event(line, f"{path}:{number}")
+        event = read_event(line, path, number)
         kind = event["event"]
         if kind == "begin":
             since = event["step"] if since is None else since
@@ -113,21 +113,6 @@ def curves_of_log(log: Log) -> dict[str, Any]:
     found["rate"] = [s["zone_updates"] / s["wall_s"] if s["wall_s"] > 0 else None for s in chosen]
     found["memory"] = [s["memory_bytes"] / 2**20 for s in chosen]
     return found
-
-
-def read_series(path: Path) -> dict[str, list[float]]:
-    """Read the columns of a series.csv by name; empty where there is none."""
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        rows = list(csv.reader(file))
-    if not rows:
-        return {}
-    whole = [row for row in rows[1:] if len(row) == len(rows[0])]
-    try:
-        return {name: [float(row[n]) for row in whole] for n, name in enumerate(rows[0])}
-    except ValueError as problem:
-        raise ValueError(f"{path}: {problem}") from None
 
 
 def curves_of_series(columns: dict[str, list[float]]) -> dict[str, Any]:
@@ -192,7 +177,8 @@ def flat(deck: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 def read_run(folder: Path) -> dict[str, Any]:
     """Gather what a report says of a run but for pictures and traces. Raises as its parts do."""
     some, damage = some_plotfiles(folder, MOST_PLOTFILES)
-    log, series = read_log(folder / "log.jsonl"), read_series(folder / "series.csv")
+    log, series_file = read_log(folder / "log.jsonl"), folder / "series.csv"
+    series = read_columns(series_file) if series_file.exists() else {}
     deck_path = some[-1].path / "deck.toml"
     deck = deck_path.read_text() if deck_path.exists() else ""
     return {

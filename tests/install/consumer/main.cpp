@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
                                   .time = {.max_steps = 20}};
 
   app::Runtime runtime(&argc, &argv);
-  const auto context = runtime.context({.model = flow::Model::dataflow, .n_workers = 2});
+  const auto context =
+      runtime.context({.model = flow::Model::dataflow, .executor = {.n_workers = 2}});
   const auto made =
       app::Simulation<Scheme>::create(context, blast, settings, [](const app::StepStatistics& s) {
         std::printf("step %ld  t = %.4f\n", static_cast<long>(s.time_state.step),

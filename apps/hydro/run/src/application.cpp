@@ -38,7 +38,8 @@ std::vector<io::Parameter> parameters() {
       {.name = "hydro.viscosity",
        .default_value = 0.1,
        .range = Range::between(0, 1),
-       .doc = "Coefficient of artificial viscosity where the flow converges, in ctu; 0: none.",
+       .doc = "Coefficient of artificial viscosity where the flow converges, at the domain's sides "
+              "too, in ctu; 0: none.",
        .used_with = in_ctu},
       io::choice("hydro.eos", "gamma_law", {"gamma_law", "stiffened"},
                  "Equation of state: p = (gamma - 1) rho e, less gamma p_infinity if stiffened, as "

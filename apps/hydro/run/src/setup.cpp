@@ -116,7 +116,7 @@ exchange::SetOutside<D> outside_of(const GasProblem<D>& problem) {
   const exchange::SetOutside<D> of_gas = problem.outside;
   if (N == 0 || !of_gas) return of_gas;
   return
-      [of_gas](const auto& geometry, int level, double time, const numerics::OutsideRow<D>& row) {
+      [of_gas](const auto& geometry, int level, double time, const numerics::BoundaryRow<D>& row) {
         of_gas(geometry, level, time, row);
         for (int k = 0; k < N; ++k)
           for (int i = 0; i < row.n; ++i) {

@@ -77,11 +77,11 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
   app::expect_no_latency("-latency", options.latency_us);
   if (options.runtime != Runtime::flow)
     throw Error("-runtime openmp or starpu (our executor alone is simulated); leave it out");
-  app::Execution execution{.model = options.model, .depth = options.depth};
+  app::Execution execution{.model = options.model, .executor = {.depth = options.depth}};
   app::set_threads(execution, options.n_threads);
   const auto backend_on = [graphs](const app::Context& context) {
     return Backend<TaskGraph>(graphs, context.execution.model,
-                              app::executor_config(context, 0, context.execution.sink),
+                              app::executor_config(context, 0, context.execution.executor.sink),
                               context.transport, context.clock);
   };
   const auto window_in = [graphs](const Backend<TaskGraph>& backend, const app::Context& context) {
@@ -94,7 +94,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
   const auto run_windows = [=](const app::Context& context, std::int64_t n_windows) {
     auto backend = backend_on(context);
     const std::size_t window = window_in(backend, context);
-    flow::Executor executor(app::executor_config(context, 0, context.execution.sink),
+    flow::Executor executor(app::executor_config(context, 0, context.execution.executor.sink),
                             context.transport, context.clock);
     const auto run = [&](std::size_t segment, std::int64_t n, std::optional<std::uint64_t> first) {
       const auto done = executor.run(backend.graph(segment), static_cast<std::uint64_t>(n), first);

@@ -15,10 +15,10 @@
 namespace thalweg::exchange {
 
 template <int D>
-void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
+void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& boundary,
                const LevelData<D>& level, const GhostPlan<D>& plan,
                std::type_identity_t<std::optional<CoarserLevel<D>>> coarser) {
-  const int n_components = around.n_components();
+  const int n_components = boundary.n_components();
   const FromInterior<D> same_level{level};
   Gatherer gather(
       recorder, plan.transfers,
@@ -46,7 +46,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
   level.for_each_group([&](const BlockGroup<D>& group) {
     const BlockData<D>& front = group.front();
     accesses.assign({{front.ghosts, flow::Mode::out}, {front.interior, flow::Mode::in}});
-    accesses.insert(accesses.end(), around.reads().begin(), around.reads().end());
+    accesses.insert(accesses.end(), boundary.reads().begin(), boundary.reads().end());
     shares.clear();
     for (const auto& block : group.blocks) shares.push_back({block.key, group.share_of(block)});
     const auto ghosts = gather(shares, group.cells, accesses);
@@ -69,12 +69,12 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
                                          *gather_coarse, accesses));
     }
     recorder.task(group.task_name(task_names::fill), accesses,
-                  [around, ghosts, prolongs = copy_to_arena(recorder, prolongs),
+                  [boundary, ghosts, prolongs = copy_to_arena(recorder, prolongs),
                    cells = group.cells, level_index = level.level](flow::TaskContext& context) {
                     ghosts(cells);
                     for (const Prolong& prolong : prolongs)
-                      prolong(around, cells, context.scratch());
-                    around.fill_outside(cells, level_index);
+                      prolong(boundary, cells, context.scratch());
+                    boundary.fill_boundaries(cells, level_index);
                   },
                   {.preferred_worker = front.preferred_worker,
                    .level = level.level,

@@ -34,12 +34,12 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
 }
 
 template <int D>
-void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
+void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& boundary,
                   const LevelData<D>& level, const LevelData<D>& coarser,
                   const CoarsePlan<D>& plan) {
   const FromInterior<D> source{coarser};
   Gatherer gather(recorder, plan.transfers,
-                  emit_messages(recorder, "prolong", plan.transfers, around.n_components(),
+                  emit_messages(recorder, "prolong", plan.transfers, boundary.n_components(),
                                 level.level, source),
                   source);
   std::vector<flow::Access> accesses;
@@ -47,10 +47,10 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
     const auto& block = level.at(patch.fine);
     accesses.assign({{block.interior, block.sets()}});
     const auto prolong = prolong_patch(recorder, patch, plan.regions_of(patch),
-                                       around.n_components(), gather, accesses);
+                                       boundary.n_components(), gather, accesses);
     recorder.task("prolong", accesses,
-                  [around, prolong, cells = block.cells](flow::TaskContext& context) {
-                    prolong(around, cells, context.scratch());
+                  [boundary, prolong, cells = block.cells](flow::TaskContext& context) {
+                    prolong(boundary, cells, context.scratch());
                   },
                   {.preferred_worker = block.preferred_worker,
                    .level = level.level,

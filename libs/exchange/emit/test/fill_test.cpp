@@ -51,7 +51,7 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
     const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
-    const BoundaryContext<Tracers<D>> around{geometry, boundaries(geometry), {}};
+    const BoundaryContext<Tracers<D>> boundary{{geometry, boundaries(geometry)}};
     Blocks<D> blocks(forest, n_ghosts, rule);
     blocks.fill(at_moment(value, 1.0), at_moment(value, 0.0));
 
@@ -61,11 +61,11 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
       const auto level = blocks.bind(recorder, l);
       const auto ghost = plan_ghost(forest, neighbours, options);
       if (l == 0) {
-        emit_fill(recorder, around, level, ghost, {});
+        emit_fill(recorder, boundary, level, ghost, {});
       } else {
         const auto coarser = blocks.bind(recorder, l - 1);
         const auto plan = plan_coarse_ghosts(forest, neighbours, options);
-        emit_fill(recorder, around, level, ghost, {{coarser, plan, theta}});
+        emit_fill(recorder, boundary, level, ghost, {{coarser, plan, theta}});
       }
       self.run(std::move(recorder));
     }
@@ -141,7 +141,7 @@ void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks,
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
     const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
-    const BoundaryContext<Tracers<D>> around{forest.geometry, boundaries(forest.geometry), {}};
+    const BoundaryContext<Tracers<D>> boundary{{forest.geometry, boundaries(forest.geometry)}};
     Blocks<D> all(forest), some(forest, n_ghosts, rule);
     for (Blocks<D>* const blocks : {&all, &some}) {
       blocks->fill(at_moment(random_value<D>, 1.0), at_moment(random_value<D>, 0.0));
@@ -152,11 +152,11 @@ void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks,
         auto ghost = plan_ghost(forest, neighbours, options);
         if (blocks == &some) ghost = within_reach(ghost, forest.geometry, reach);
         if (l == 0) {
-          emit_fill(recorder, around, level, ghost, {});
+          emit_fill(recorder, boundary, level, ghost, {});
         } else {
           const auto coarser = blocks->bind(recorder, l - 1);
           const auto plan = plan_coarse_ghosts(forest, neighbours, options);
-          emit_fill(recorder, around, level, ghost, {{coarser, plan, 0.5}});
+          emit_fill(recorder, boundary, level, ghost, {{coarser, plan, 0.5}});
         }
         self.run(std::move(recorder));
       }

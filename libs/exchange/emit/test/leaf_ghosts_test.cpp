@@ -43,8 +43,8 @@ Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
                                                    self.n_ranks(), collectives);
   const auto forest = mesh::nested_of(leaves, collectives);
   const auto neighbours = mesh::find_neighbour_info(forest, collectives);
-  const BoundaryContext<Tracers<D>> around{
-      forest.geometry, testing::boundaries(forest.geometry), {}, world.rule};
+  const BoundaryContext<Tracers<D>> boundary{
+      {forest.geometry, testing::boundaries(forest.geometry), world.rule}};
   Blocks<D> blocks(forest, world.width);
   const auto value = [&](int level, const Index<D>& cell, int c) {
     return world.values(level, cell, c, 1);
@@ -59,11 +59,11 @@ Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
     const PlanOptions options{static_cast<int>(l), world.width, 2, world.rule.reach()};
     const auto ghost = plan_ghost(forest, neighbours, options);
     if (l == 0) {
-      emit_fill(recorder, around, levels[l], ghost, std::optional<CoarserLevel<D>>());
+      emit_fill(recorder, boundary, levels[l], ghost, std::optional<CoarserLevel<D>>());
       continue;
     }
     const auto coarse = plan_coarse_ghosts(forest, neighbours, options);
-    emit_fill(recorder, around, levels[l], ghost,
+    emit_fill(recorder, boundary, levels[l], ghost,
               std::optional(CoarserLevel<D>{levels[l - 1], coarse}));
   }
   self.run(std::move(recorder));
@@ -73,7 +73,7 @@ Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
   Seen seen;
   for (int l = 0; l < forest.n_levels(); ++l)
     for (std::size_t b = 0; b < blocks.cells(l).size(); ++b) {
-      look(world, around, oracle, l, blocks.cells(l).view(b), seen);
+      look(world, boundary, oracle, l, blocks.cells(l).view(b), seen);
       seen.wrong += count_wrong(world, l, blocks.cells(l).view(b));
     }
   seen.idle_ranks = leaves.leaves.empty();

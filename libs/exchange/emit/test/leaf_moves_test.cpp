@@ -141,7 +141,7 @@ std::size_t move_cells(const Amounts<D>& before, const Amounts<D>& after,
                        testing::VirtualRank& self) {
   const numerics::Prolongation rule{.order = numerics::ProlongOrder::linear};
   const auto& geometry = after.forest.geometry;
-  const BoundaryContext<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
+  const BoundaryContext<Tracers<D>> boundary{{geometry, testing::boundaries(geometry), rule}};
   const auto claims = exchange_claims(before.forest, after.forest, self.collectives());
   std::size_t n_new = 0;
   for (int l = 0; l < after.forest.n_levels(); ++l) {
@@ -157,7 +157,7 @@ std::size_t move_cells(const Amounts<D>& before, const Amounts<D>& after,
     if (l > 0) {
       const auto asked =
           self.collectives().exchange(send_new_blocks<D>(after.forest, plan.new_blocks, options));
-      emit_prolong(recorder, around, level, after.blocks.bind(recorder, l - 1),
+      emit_prolong(recorder, boundary, level, after.blocks.bind(recorder, l - 1),
                    plan_coarse_interior<D>(after.forest, plan.new_blocks, asked, options));
     }
     self.run(std::move(recorder));

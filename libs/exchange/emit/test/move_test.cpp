@@ -59,8 +59,8 @@ void expect_moved(int n_ranks) {
       auto recorder = self.recorder();
       const auto fine = after.bind(recorder, level);
       const auto coarse = after.bind(recorder, 0);
-      const BoundaryContext<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
-      emit_prolong(recorder, around, fine, coarse,
+      const BoundaryContext<Tracers<D>> boundary{{geometry, testing::boundaries(geometry), rule}};
+      emit_prolong(recorder, boundary, fine, coarse,
                    plan_coarse_interior<D>(new_forest, new_blocks, asked, options));
       self.run(std::move(recorder));
 

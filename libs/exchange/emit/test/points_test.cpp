@@ -192,7 +192,7 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
     const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
-    const PointBoundaryContext<D> around{geometry, testing::boundaries(geometry), centring};
+    const PointBoundaryContext<D> boundary{geometry, testing::boundaries(geometry), centring};
     const PointValues<D> values{geometry, centring, is_linear};
     const PointOracle<D> oracle(geometry, keys, values);
     PointBlocks<D> blocks(forest, centring);
@@ -212,7 +212,7 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
         plan = plan_coarse_ghost_points(forest, neighbours, centring, {l, width, 2});
         source.emplace(coarser, *plan);
       }
-      emit_fill(recorder, around, level, plans[static_cast<std::size_t>(l)], source);
+      emit_fill(recorder, boundary, level, plans[static_cast<std::size_t>(l)], source);
       self.run(std::move(recorder));
     }
 

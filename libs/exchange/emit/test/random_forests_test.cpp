@@ -31,7 +31,7 @@ using testing::World;
 /// Fill the ghost cells of a level by the plans' copies alone, as the tasks would, one block after
 /// the other.
 template <int D>
-void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>& level,
+void fill_directly(const BoundaryContext<Tracers<D>>& boundary, const LevelData<D>& level,
                    const GhostPlan<D>& ghost, const LevelData<D>& coarser,
                    const CoarsePlan<D>* coarse, double theta, std::vector<std::byte>& scratch) {
   flow::Recorder lists(Rank{0}, 1);
@@ -45,10 +45,10 @@ void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>
     if (!patches.empty()) {
       Gatherer cells(lists, coarse->transfers, {}, FromTime<D>{coarser, theta});
       prolong_patch(lists, patches.front(), coarse->regions_of(patches.front()), n_components,
-                    cells, accesses)(FillContext<D>(around), block.cells, scratch);
+                    cells, accesses)(FillContext<D>(boundary), block.cells, scratch);
     }
-    numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
-                              around.boundaries);
+    numerics::fill_boundaries(boundary.system, block.cells,
+                              boundary.geometry.domain_cells(level.level), boundary.boundaries);
   }
 }
 
@@ -58,8 +58,8 @@ Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
                    const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill,
                    const field::JoinRule& rule = {}) {
   const auto neighbours = mesh::find_neighbour_info(forest, exchange);
-  const BoundaryContext<Tracers<D>> around{
-      forest.geometry, boundaries(forest.geometry), {}, world.rule};
+  const BoundaryContext<Tracers<D>> boundary{
+      {forest.geometry, boundaries(forest.geometry), world.rule}};
   Blocks<D> blocks(forest, world.width, rule);
   const auto at = [&](int time) {
     return [&world, time](int level, const Index<D>& cell, int c) {
@@ -71,13 +71,13 @@ Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
     const PlanOptions options{l, world.width, 2, world.rule.reach()};
     std::optional<CoarsePlan<D>> coarse;
     if (l > 0) coarse = plan_coarse_ghosts(forest, neighbours, options);
-    fill(around, blocks, l, plan_ghost(forest, neighbours, options), coarse);
+    fill(boundary, blocks, l, plan_ghost(forest, neighbours, options), coarse);
   }
   const DenseOracle<D> oracle(forest.geometry, keys, world.values, world.theta, world.rule);
   Seen seen;
   for (int l = 0; l < forest.n_levels(); ++l)
     for (std::size_t b = 0; b < blocks.cells(l).size(); ++b)
-      look(world, around, oracle, l, blocks.cells(l).view(b), seen);
+      look(world, boundary, oracle, l, blocks.cells(l).view(b), seen);
   std::size_t n_blocks = 0;
   for (int l = 0; l < forest.n_levels(); ++l) n_blocks += blocks.cells(l).size();
   seen.idle_ranks = n_blocks == 0;
@@ -95,12 +95,12 @@ Seen see_copies(std::uint64_t seed) {
       scratch_bytes_prolong<Tracers<D>>(forest.geometry, world.width, world.rule.reach()));
   return fill_and_look(
       world, forest, mesh::testing::all_keys<D>({forest}), alone,
-      [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
+      [&](const auto& boundary, auto& blocks, int l, const auto& ghost, const auto& coarse) {
         flow::Recorder recorder(Rank{0}, 1);  // gives names to data, no more
         const auto level = blocks.bind(recorder, l);
         LevelData<D> coarser;
         if (coarse) coarser = blocks.bind(recorder, l - 1);
-        fill_directly(around, level, ghost, coarser, coarse ? &*coarse : nullptr, world.theta,
+        fill_directly(boundary, level, ghost, coarser, coarse ? &*coarse : nullptr, world.theta,
                       scratch);
       });
 }
@@ -117,14 +117,14 @@ Seen see_graphs(const World<D>& world, int n_ranks) {
             mesh::testing::random_forest(world.forest, self.rank(), n_ranks, self.collectives());
         by_rank[self.rank()()] = fill_and_look(
             world, forest, keys, self.collectives(),
-            [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
+            [&](const auto& boundary, auto& blocks, int l, const auto& ghost, const auto& coarse) {
               auto recorder = self.recorder();
               const auto level = blocks.bind(recorder, l);
               LevelData<D> coarser;
               if (coarse) coarser = blocks.bind(recorder, l - 1);
               std::optional<CoarserLevel<D>> source;
               if (coarse) source.emplace(coarser, *coarse, world.theta);
-              emit_fill(recorder, around, level, ghost, source);
+              emit_fill(recorder, boundary, level, ghost, source);
               self.run(std::move(recorder));
             },
             {.levels = world.forest.seed / 3 % 2 == 0 ? field::JoinLevels::none

@@ -20,9 +20,9 @@ struct Advection : numerics::ConservationLaw<Advection<D>, D, Scalar> {
   Vec<D> velocity;
   double diffusivity = 0;
 
-  Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
-  numerics::Speeds speeds(Scalar, int axis) const { return {velocity[axis], velocity[axis]}; }
-  Scalar diffusive_flux(Scalar below, Scalar above, double dx, int) const {
+  constexpr Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
+  constexpr numerics::Speeds speeds(Scalar, int a) const { return {velocity[a], velocity[a]}; }
+  constexpr Scalar diffusive_flux(Scalar below, Scalar above, double dx, int) const {
     return {-diffusivity * (above.u - below.u) / dx};
   }
 };

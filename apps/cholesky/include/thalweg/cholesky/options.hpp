@@ -41,7 +41,7 @@ struct Options {
     return {.broadcast = broadcast,
             .look_ahead = look_ahead,
             .model = execution.model,
-            .n_workers = execution.n_workers};
+            .n_workers = execution.executor.n_workers};
   }
 };
 

@@ -8,28 +8,41 @@
 
 namespace thalweg::vlasov {
 
+/// From where on steps of equal length are counted.
+struct Origin {
+  std::int64_t step = 0;
+  double time = 0;
+
+  bool operator==(const Origin&) const = default;
+};
+
 /// When steps are: all of one length, but for the last, which ends at the end of time.
 ///
-/// A time is a product, not a sum: it is the same wherever a run began.
+/// A time is a product, not a sum: it is the same wherever a run goes on, from the origin of its
+/// steps: the start, or the end of a run whose last step was shorter.
 class Schedule {
  public:
-  /// @param from  where the run begins, or goes on
-  Schedule(double dt, const step::TimeSettings& settings, const step::TimeState& from)
-      : dt_(dt), end_(settings.end), last_step_(settings.max_steps), from_(from) {
-    const bool is_whole =
-        std::abs(from.time - static_cast<double>(from.step) * dt) < tolerance * dt;
-    if (!is_whole) first_step_ = from.step, first_time_ = from.time;
-    const double left = std::ceil((end_ - first_time_) / dt - tolerance);
-    if (static_cast<double>(first_step_) + left < static_cast<double>(last_step_))
-      last_step_ = first_step_ + std::max<std::int64_t>(0, static_cast<std::int64_t>(left));
+  /// @param from    where the run begins, or goes on
+  /// @param origin  of the run that led there
+  Schedule(double dt, const step::TimeSettings& settings, const step::TimeState& from,
+           const Origin& origin = {})
+      : dt_(dt), end_(settings.end), last_step_(settings.max_steps), from_(from), origin_(origin) {
+    const double equal = origin.time + static_cast<double>(from.step - origin.step) * dt;
+    if (std::abs(from.time - equal) >= tolerance * dt) origin_ = {from.step, from.time};
+    const double left = std::ceil((end_ - origin_.time) / dt - tolerance);
+    if (static_cast<double>(origin_.step) + left < static_cast<double>(last_step_))
+      last_step_ = origin_.step + std::max<std::int64_t>(0, static_cast<std::int64_t>(left));
   }
+
+  /// To be kept with what the run leaves, for who goes on from there.
+  const Origin& origin() const { return origin_; }
 
   /// The length of all steps but perhaps the last.
   double dt() const { return dt_; }
   /// The number of the step at which the run is over.
   std::int64_t last_step() const { return last_step_; }
   double time_at(std::int64_t step) const {
-    const double time = first_time_ + static_cast<double>(step - first_step_) * dt_;
+    const double time = origin_.time + static_cast<double>(step - origin_.step) * dt_;
     return end_ - time < tolerance * dt_ ? end_ : time;
   }
   /// The length of the step that follows so many.
@@ -52,8 +65,7 @@ class Schedule {
   double dt_, end_;
   std::int64_t last_step_;
   step::TimeState from_;
-  std::int64_t first_step_ = 0;
-  double first_time_ = 0;
+  Origin origin_;
 };
 
 }  // namespace thalweg::vlasov

@@ -56,10 +56,10 @@ class AnySetup {
   virtual Result<std::unique_ptr<AnySimulation>> simulation(const Context& context,
                                                             const Checkpoint* from,
                                                             OnStep on_step) const = 0;
-  /// The same, where the graph of a step, if it is large, is made when the simulation is first
-  /// advanced: to be looked at before. Collective.
-  virtual Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context,
-                                                           const Checkpoint* from) const {
+  /// The same, to ask what it takes before it is advanced: the graph of a step, if it is large, is
+  /// not made until then. Collective.
+  virtual Result<std::unique_ptr<AnySimulation>> simulation_to_inspect(
+      const Context& context, const Checkpoint* from) const {
     return simulation(context, from, {});
   }
   /// What the tags around the initial data ask for; nothing where the mesh does not depend on data.
@@ -67,8 +67,8 @@ class AnySetup {
   /// the last. @pre one rank   @errors as Simulation::make
   virtual Result<WantedBlocks> wanted_blocks(const Context& context) const = 0;
   /// The same mesh, from what was wanted on all ranks of any number, with the graph of its step and
-  /// without memory for its cells: to be looked at, not to be advanced. Collective.
-  virtual Result<std::unique_ptr<AnySimulation>> without_cells(
+  /// without memory for its cells: to be inspected, not to be advanced. Collective.
+  virtual Result<std::unique_ptr<AnySimulation>> simulation_without_cells(
       const Context& context, const WantedBlocks& wanted) const = 0;
 };
 

@@ -6,6 +6,10 @@
 
 namespace thalweg::app {
 
+/// The time that a run has reached, for who asks whether that is as much as some number: roundings
+/// of many steps, up to a millionth of the last one, are not missing in it.
+double time_reached(const step::TimeState& now);
+
 /// The first step that may reach a time, which lies ahead.
 /// @param max_growth  of dt from step to step, at most; > 1
 std::int64_t first_step_at(double time, const step::TimeState& now, double max_growth);

@@ -23,8 +23,8 @@ std::vector<std::string> gather_texts(flow::Transport& transport, std::string_vi
 ///
 /// So that ranks that went on and ranks that could not do the same next.
 Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine);
-/// How many collectives that is: all ranks' verdicts, the lengths of their words, and the words.
-inline constexpr int n_collectives_of_check = 3;
+/// How many collectives that is where all had success: the verdicts and the lengths of words.
+inline constexpr int n_collectives_of_check = 2;
 
 /// Do something on each rank, and throw Error on all of them where it does on any: with the words
 /// of the lowest rank that has some, and its number unless all have the same. Collective.

@@ -157,9 +157,8 @@ template <int D>
 Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& forest, int level,
                          std::uint64_t position, const std::vector<StoredArray<D>>& arrays,
                          std::uint64_t block_bytes, std::vector<io::IndexEntry>& index) {
-  constexpr std::uint64_t buffer_bytes = 4 << 20;  // a write large enough for any disk
   const auto& set = forest.level(level);
-  const std::uint64_t per_write = std::max<std::uint64_t>(1, buffer_bytes / block_bytes);
+  const std::uint64_t per_write = io::CheckpointFiles::blocks_at_once(block_bytes);
   const std::uint64_t n_blocks = set.keys.size();
   std::vector<std::byte> buffer(std::min(per_write, n_blocks) * block_bytes);
   for (std::uint64_t b = 0; b < n_blocks;) {
@@ -193,6 +192,7 @@ Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>&
                                     const step::State<D>& state, const step::TimeState& time_state,
                                     std::int64_t last_regrid, const CheckpointTarget& target) {
   io::Manifest manifest{.scheme = target.scheme,
+                        .functions = target.functions,
                         .components = target.components,
                         .step = time_state.step,
                         .time = time_state.time,
@@ -368,29 +368,36 @@ Result<void> read_cells(const Context& context, const Checkpoint& checkpoint,
   const auto& manifest = checkpoint.manifest;
   const io::CheckpointFiles files(context.files, checkpoint.path,
                                   {manifest.block_bytes(), manifest.blocks_per_file});
-  std::vector<std::byte> buffer(manifest.block_bytes());
+  const std::uint64_t block_bytes = manifest.block_bytes();
+  const std::uint64_t per_read = io::CheckpointFiles::blocks_at_once(block_bytes);
+  std::vector<std::byte> buffer(per_read * block_bytes);
   std::uint64_t position = 0;
   for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto& set = mesh.forest.level(l);
     const auto arrays = detail::stored_arrays(mesh, state, l);
     std::vector<io::IndexEntry> index;
-    for (std::size_t b = 0; b < set.keys.size(); ++b) {
+    for (std::size_t b = 0; b < set.keys.size();) {
       const std::uint64_t where = position + static_cast<std::uint64_t>(set.position(b));
       if (b == index.size()) {
         const auto run = files.read_index(where, detail::end_of_run(set, b) - b);
         if (!run) return std::unexpected(run.error());
         index.insert(index.end(), run->begin(), run->end());
       }
-      if (const auto done = files.read_blocks(where, buffer); !done) return done;
-      if (crc32c(buffer) != index[b].crc || set.keys[b].code != index[b].code)
-        return std::unexpected(
-            Failure{fmt::format("'{}' has changed while it was read", checkpoint.path)});
+      const std::uint64_t n = std::min<std::uint64_t>(per_read, index.size() - b);
+      if (const auto done = files.read_blocks(where, std::span(buffer).first(n * block_bytes));
+          !done)
+        return done;
       const std::byte* from = buffer.data();
-      detail::for_each_checkpoint_row(arrays, mesh.forest.geometry.cells(set.keys[b]), b,
-                                      [&](double* to, std::size_t n_bytes) {
-                                        std::memcpy(to, from, n_bytes);
-                                        from += n_bytes;
-                                      });
+      for (const std::size_t end_of_read = b + n; b < end_of_read; ++b) {
+        if (crc32c({from, block_bytes}) != index[b].crc || set.keys[b].code != index[b].code)
+          return std::unexpected(
+              Failure{fmt::format("'{}' has changed while it was read", checkpoint.path)});
+        detail::for_each_checkpoint_row(arrays, mesh.forest.geometry.cells(set.keys[b]), b,
+                                        [&](double* to, std::size_t n_bytes) {
+                                          std::memcpy(to, from, n_bytes);
+                                          from += n_bytes;
+                                        });
+      }
     }
     position += static_cast<std::uint64_t>(set.n_global);
   }

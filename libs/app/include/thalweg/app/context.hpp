@@ -8,28 +8,18 @@
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/model.hpp>
-#include <thalweg/flow/policy.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/io/file_system.hpp>
-#include <thalweg/trace/sink.hpp>
 
 namespace thalweg::app {
 
-/// How graphs are to be run on this rank.
+/// How graphs are to be recorded and run on this rank.
 struct Execution {
   flow::Model model = flow::Model::dataflow;
-  std::uint32_t n_workers = 1;  ///< threads of this rank
-  std::uint32_t n_unused = 0;   ///< threads that were asked for beside, where bulk takes one
-  std::uint32_t depth = 2;      ///< steps in flight
-  std::uint32_t grain = 1;      ///< blocks, or joined ones, a task, at most: flow::RecorderConfig
-  double latency_us = 0;        ///< that Runtime holds messages back for, 0 to 1e6; for studies
-  flow::Picker* picker = nullptr;  ///< chooses the schedule in simulations; not owned
-  trace::Sink* sink = nullptr;     ///< where task events go; not owned
-  flow::Progress progress = flow::Progress::idle;
-  flow::Posting posting = flow::Posting::fresh;
-  double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
-  flow::AccessChecker* checker = nullptr;  ///< finds undeclared accesses; not owned
-  bool honours_priorities = true;          ///< of tasks that are ready
+  std::uint32_t grain = 1;     ///< blocks, or joined ones, a task, at most: flow::RecorderConfig
+  double latency_us = 0;       ///< that Runtime holds messages back for, 0 to 1e6; for studies
+  std::uint32_t n_unused = 0;  ///< threads that were asked for beside, where bulk takes one
+  flow::ExecutorConfig executor{};  ///< but executor_config() sets scratch_bytes, cpus, log
 
   bool operator==(const Execution&) const = default;
 };

@@ -110,6 +110,8 @@ struct Need {
 /// Whether what each rank needs is within a limit. Collective.
 /// @errors on all ranks alike, naming the one that needs most
 Result<void> check_limit(flow::Transport& transport, const Need& mine, std::size_t limit_bytes);
+/// How many collectives it is to check what the next mesh needs: MeanUpkeep's, and check_limit's.
+inline constexpr int n_collectives_of_memory = 2;
 
 /// How many blocks a rank gets or gives away with another forest, new ones included.
 template <int D>
@@ -120,15 +122,15 @@ std::size_t n_exchanged(const mesh::Forest<D>& before, const mesh::Forest<D>& ne
       return l < forest.n_levels() ? std::span(forest.level(l).keys)
                                    : std::span<const mesh::Key<D>>();
     };
-    const auto old = keys(before), now = keys(next);
+    const auto left = keys(before), made = keys(next);
     std::size_t n_kept = 0;
-    for (auto i = old.begin(), j = now.begin(); i != old.end() && j != now.end();) {
+    for (auto i = left.begin(), j = made.begin(); i != left.end() && j != made.end();) {
       const auto order = *i <=> *j;
       n_kept += order == 0;
       i += order <= 0;
       j += order >= 0;
     }
-    n += old.size() + now.size() - 2 * n_kept;
+    n += left.size() + made.size() - 2 * n_kept;
   }
   return n;
 }

@@ -155,8 +155,13 @@ class MeshSimulation : public AnySimulation {
   void install_if_it_fits(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
   std::int64_t n_blocks() const;  // of this rank
-  // Blocks of a level that finer ones cover and that are not advanced for that, on all ranks.
-  std::int64_t n_not_advanced(int level) const;
+  // What a level is on all ranks, for who counts: in leaf mode only blocks that are advanced are
+  // blocks. Without subcycling those that finer ones cover are not advanced. Collective.
+  struct LevelWork {
+    std::int64_t n_blocks;
+    std::int64_t zone_updates;  // in a step of level 0
+  };
+  LevelWork work_of(int level) const;
   double scratch_bytes() const {
     return static_cast<double>(executor_.config().n_workers *
                                step::scratch_bytes(equations(), problem_.geometry, join_rule()));
@@ -215,7 +220,7 @@ class MeshSimulation : public AnySimulation {
     return {context_.transport.rank(),
             context_.transport.n_ranks(),
             {.grain = context_.execution.grain,
-             .is_for_looking = settings_.blocks_from == field::BlockSource::addresses}};
+             .is_for_inspection = settings_.block_source == field::BlockSource::addresses}};
   }
   // A recorder with the memory of the step's graph, which is gone then.
   flow::Recorder replacing_step();

@@ -44,8 +44,9 @@ void check_output_folder(flow::Transport& transport, const io::FileSystem& files
 /// written. What is no plotfile is never replaced.
 std::string objection_to_plotfile(const io::FileSystem& files, const std::string& path, bool force);
 
-/// Make a folder for output on a disk, and keep other runs out of it by a lock that rank 0 holds.
-/// Collective. What is there stays until remove_old_results is called.
+/// Make a folder for output on a disk, and keep other runs out of it by a lock that rank 0 holds;
+/// warns on the standard error where the file system has none. Collective. What is there stays
+/// until remove_old_results is called.
 /// @errors throws Error, on all ranks alike, where check_output_folder does, and if the folder
 /// can't be made or written to; names who is in it
 std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,

@@ -8,6 +8,7 @@
 
 #include <thalweg/app/derived.hpp>
 #include <thalweg/core/box.hpp>
+#include <thalweg/core/subnormals_are_zero.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
@@ -31,6 +32,7 @@ std::vector<double> values_at(flow::Transport& transport, const step::Mesh<D>& m
   const std::size_t n_numbers =
       2 + n_variables;  // of a point that a rank has: which, on which level
   std::vector<double> mine;
+  const SubnormalsAreZero as_in_tasks;  // so fields have the bits that plotfiles have
   for (std::size_t p = 0; p < points.size(); ++p) {
     for (int l = mesh.n_levels() - 1; l >= 0; --l) {
       const Index<D> cell = geometry.cell_at(l, points[p]);

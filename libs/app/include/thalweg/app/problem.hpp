@@ -113,10 +113,10 @@ struct Partitioning {
   }
 };
 
-/// When the graph of a step is captured first.
-enum class FirstGraph : std::uint8_t {
-  at_once,        ///< with the mesh around the initial data
-  when_advanced,  ///< if it is large: what it would take is known without
+/// When the graph of the first step is captured.
+enum class GraphCapture : std::uint8_t {
+  eager,  ///< when the simulation is made
+  lazy,   ///< if it is large, when the simulation is advanced: what it would take is known without
 };
 
 /// What lies under fine blocks.
@@ -140,8 +140,8 @@ struct Settings {
   /// What cells, plans, graphs and messages of a rank may take; a mesh that would need more is
   /// refused. 0: Context::memory_bytes
   std::size_t memory_limit_bytes = 0;
-  field::BlockSource blocks_from = field::BlockSource::slabs;
-  FirstGraph first_graph = FirstGraph::at_once;
+  field::BlockSource block_source = field::BlockSource::slabs;  ///< memory of the cells
+  GraphCapture graph_capture = GraphCapture::eager;
 
   /// Which blocks are joined at most, on any ranks and workers: what bounds memory from below.
   field::JoinRule widest_join_rule() const {
@@ -200,11 +200,11 @@ field::CellComponents components_of(const std::vector<field::Field>& fields) {
     throw Error(fmt::format(
         "Problem::fields has {} components in cells (the equations have {}); name each of them",
         components.names.size(), static_cast<int>(System::n_components)));
-  if (!fields.empty() && components.n_kept != numerics::n_kept_of<System>)
-    throw Error(
-        fmt::format("Problem::fields has {} components that are kept (the equations have {}, the "
-                    "last ones); set Field::role",
-                    components.n_kept, numerics::n_kept_of<System>));
+  if (!fields.empty() && components.n_coefficients != numerics::n_coefficients_of<System>)
+    throw Error(fmt::format(
+        "Problem::fields has {} components that are coefficients (the equations have {}, the "
+        "last ones); set Field::role",
+        components.n_coefficients, numerics::n_coefficients_of<System>));
   return components;
 }
 
@@ -288,10 +288,10 @@ void check_faces(const Problem<Scheme>& problem, const Settings<2>& settings,
 
 }  // namespace detail
 
-/// A problem as functions of a block.
+/// Turn the functions of a cell of a problem into functions of a block.
 /// @errors throws Error for what does not go together, and as geometry_of
 template <class Scheme, int D = Scheme::dim>
-BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settings<D>& settings) {
+BlockProblem<D> block_problem(const Problem<Scheme>& problem, const Settings<D>& settings) {
   check_settings(settings, detail::max_courant_of(problem.scheme));
   const auto geometry = geometry_of<D>(settings.mesh, problem.boundaries);
   if (!problem.initial)
@@ -312,7 +312,7 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
           "boundary.lower or boundary.upper is \"reflecting\" (the equations do not say what a "
           "state looks like in a wall, and much would flow through it); give the system a member "
           "mirror(u, axis), or choose another kind");
-    if (problem.rate && numerics::is_one_step(numerics::stages_of(problem.scheme)))
+    if (problem.rate && numerics::is_one_step(problem.scheme.stages()))
       throw Error(
           "Problem::rate is set with a scheme that evaluates it in no stage; use "
           "numerics::RungeKutta");
@@ -326,10 +326,9 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
   detail::check_diffusivity(problem.scheme.system);
   BlockProblem<D> of_blocks{
       .geometry = geometry,
-      .equations = step::equations_of(problem.scheme,
-                                      {geometry, problem.boundaries, problem.scheme.system,
-                                       settings.prolongation, problem.outside},
-                                      components.names),
+      .equations = step::equations_of(
+          problem.scheme, {geometry, problem.boundaries, settings.prolongation, problem.outside},
+          components.names),
       .initial = {},
       .initial_faces = {},
       .source = problem.source.on(geometry),

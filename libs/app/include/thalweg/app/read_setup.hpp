@@ -168,7 +168,7 @@ class SetupOf final : public AnySetup {
     return n_values * sizeof(double);
   }
   SampledMesh sampled_mesh(double enough_bytes) const override {
-    return sample_mesh(functions_of_blocks(setup_.problem, setup_.settings), setup_.settings,
+    return sample_mesh(block_problem(setup_.problem, setup_.settings), setup_.settings,
                        enough_bytes);
   }
   const std::string& scheme_name() const override { return setup_.scheme_name; }
@@ -211,17 +211,17 @@ class SetupOf final : public AnySetup {
                                                     OnStep on_step) const override {
     return make(context, from, setup_.settings, std::move(on_step));
   }
-  Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context,
-                                                   const Checkpoint* from) const override {
+  Result<std::unique_ptr<AnySimulation>> simulation_to_inspect(
+      const Context& context, const Checkpoint* from) const override {
     auto settings = setup_.settings;
-    settings.first_graph = FirstGraph::when_advanced;
+    settings.graph_capture = GraphCapture::lazy;
     return make(context, from, settings, {});
   }
   Result<WantedBlocks> wanted_blocks(const Context& context) const override {
     return Simulation<Scheme>::wanted_blocks(context, setup_.problem, setup_.settings);
   }
-  Result<std::unique_ptr<AnySimulation>> without_cells(const Context& context,
-                                                       const WantedBlocks& wanted) const override {
+  Result<std::unique_ptr<AnySimulation>> simulation_without_cells(
+      const Context& context, const WantedBlocks& wanted) const override {
     return Simulation<Scheme>::without_cells(context, setup_.problem, setup_.settings, wanted);
   }
 
@@ -274,7 +274,7 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
       inflow[face] = detail::read_inflow<System>(reader, face, problem.scheme.system, inflow_needs);
   problem.outside = exchange::SetOutside<D>(
       [inflow, outside = exchange::SetOutside<D>(problem.outside)](
-          const auto& geometry, int level, double time, const numerics::OutsideRow<D>& row) {
+          const auto& geometry, int level, double time, const numerics::BoundaryRow<D>& row) {
         const auto& state = inflow[static_cast<std::size_t>(row.face)];
         if (!state) return outside(geometry, level, time, row);
         row.template set<State>([&](const auto&, const State&) { return *state; });

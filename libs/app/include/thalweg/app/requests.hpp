@@ -20,6 +20,10 @@ class Requests {
   virtual Request take() = 0;
 };
 
+/// Keep a SIGUSR2 that comes before there are SignalRequests, for these: it would end the process.
+/// Where there never are any, it then comes to nothing. Call it before anything else.
+void take_early_requests();
+
 /// SIGUSR2 asks for a checkpoint; SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGXCPU to stop with one,
 /// for as long as this lives. A second SIGINT ends the process at once. SIGPIPE is ignored: a
 /// reader of the log who goes away does not end a run. What was ignored before, as nohup does,

@@ -37,7 +37,7 @@ class Runtime {
   Context context(const Execution& execution) {
     slow_ = comm::with_latency(transport(), clock_, execution.latency_us);
     flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport();
-    network.set_watchdog(execution.watchdog_s);
+    network.set_watchdog(execution.executor.watchdog_s);
     return {network, clock_, files_, log_, execution, nullptr, memory_bytes_};
   }
   flow::Transport& transport() const { return world_.transport(); }

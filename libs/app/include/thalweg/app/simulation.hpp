@@ -56,14 +56,14 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
                                             Settings<D> settings) {
     // What is on faces belongs to two blocks, so that a block's cells take all of the mesh.
     if constexpr (!numerics::FaceScheme<Scheme>)
-      settings.blocks_from = field::BlockSource::addresses;
+      settings.block_source = field::BlockSource::addresses;
     return Simulation(context, problem, settings, {}).find_wanted_blocks();
   }
 
-  /// See AnySetup::without_cells.
+  /// See AnySetup::simulation_without_cells.
   static Pointer without_cells(const Context& context, const Problem<Scheme>& problem,
                                Settings<D> settings, const WantedBlocks& wanted) {
-    settings.blocks_from = field::BlockSource::addresses;
+    settings.block_source = field::BlockSource::addresses;
     Pointer made(new Simulation(context, problem, settings, {}));
     made->build_without_cells(wanted);
     return made;
@@ -74,8 +74,7 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
  private:
   Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
              OnStep on_step)
-      : MeshSimulation<D>(context, functions_of_blocks(problem, settings), settings,
-                          std::move(on_step)),
+      : MeshSimulation<D>(context, block_problem(problem, settings), settings, std::move(on_step)),
         problem_(std::move(problem)) {}
 
   static Result<Pointer> returned(const Context& context, Problem<Scheme> problem,

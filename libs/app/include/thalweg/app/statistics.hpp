@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include <thalweg/core/contract.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/io/progress.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/step_sums.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
@@ -57,39 +55,36 @@ class StepObserver {
     last_work_s_ = 0;
   }
 
-  /// Work time of this rank's workers and time, both since the clock was restarted [s], and
-  /// resident memory [bytes], as it was a tenth of a second ago or later: to ask for it takes
-  /// longer than to advance a small block. Clocks of ranks on several hosts have nothing in common
-  /// but their pace.
-  std::array<double, 3> sample() {
+  /// What this rank says when a step ends; its memory as it was a tenth of a second ago or later:
+  /// to ask for it takes longer than to advance a small block. Clocks of ranks on several hosts
+  /// have nothing in common but their pace.
+  step::StepSums sample() {
     const double at_s = clock_.now_s();
     if (!memory_at_s_ || at_s >= *memory_at_s_ + memory_every_s) {
-      memory_bytes_ = static_cast<double>(io::resident_bytes());
+      memory_bytes_ = io::resident_bytes();
       memory_at_s_ = at_s;
     }
-    return {work_s() - work_before_s_, at_s - start_s_, memory_bytes_};
+    return {.work_s = work_s() - work_before_s_,
+            .end_s = at_s - start_s_,
+            .memory_bytes = memory_bytes_};
   }
 
-  /// Three of samples, and three of fallbacks.
-  static constexpr std::size_t n_sums = 6;
-
-  /// Turn the sums over all ranks, of samples and of fallbacks, into statistics.
-  void report(const step::TimeState& time_state, std::span<const double> sums) {
-    THALWEG_EXPECT(sums.size() == n_sums, "three sums of samples and three of fallbacks");
-    const double end_s = sums[1] / n_ranks_;  // the mean of when ranks ended the step
+  /// Turn the sums over all ranks into statistics.
+  void report(const step::TimeState& time_state, const step::StepSums& sums) {
+    const double end_s = sums.end_s / n_ranks_;  // the mean of when ranks ended the step
     const double wall_s = end_s - last_s_;
     const double n_workers = static_cast<double>(executor_.config().n_workers) * n_ranks_;
     if (on_step_)
-      on_step_({time_state,
-                blocks_per_level_,
-                zone_updates_,
-                {static_cast<std::int64_t>(sums[3]), static_cast<std::int64_t>(sums[4]),
-                 static_cast<std::int64_t>(sums[5])},
-                wall_s,
-                wall_s > 0 ? (sums[0] - last_work_s_) / (wall_s * n_workers) : 0.0,
-                static_cast<std::uint64_t>(sums[2])});
+      on_step_({.time_state = time_state,
+                .blocks_per_level = blocks_per_level_,
+                .zone_updates = zone_updates_,
+                .fallbacks = sums.fallbacks,
+                .wall_s = wall_s,
+                .parallel_efficiency =
+                    wall_s > 0 ? (sums.work_s - last_work_s_) / (wall_s * n_workers) : 0.0,
+                .memory_bytes = sums.memory_bytes});
     last_s_ = end_s;
-    last_work_s_ = sums[0];
+    last_work_s_ = sums.work_s;
   }
 
  private:
@@ -108,7 +103,7 @@ class StepObserver {
   // Since then, of all ranks: when the last step ended, and work until then.
   double last_s_ = 0, last_work_s_ = 0;
   std::optional<double> memory_at_s_;  // when the system was asked for it
-  double memory_bytes_ = 0;
+  std::uint64_t memory_bytes_ = 0;
 };
 
 }  // namespace thalweg::app

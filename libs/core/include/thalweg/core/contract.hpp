@@ -4,6 +4,10 @@
 #include <stdexcept>
 #include <string>
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "Thalweg is not to be compiled with -ffast-math or -ffinite-math-only: NaN would pass checks"
+#endif
+
 namespace thalweg {
 
 /// Thrown where a contract is broken: a bug in the caller or in the library, never a bad request.

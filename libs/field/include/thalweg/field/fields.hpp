@@ -22,9 +22,9 @@ enum class Place : std::uint8_t { cells, faces, nodes };
 
 /// Where the values of a field come from.
 enum class Role : std::uint8_t {
-  advanced,  ///< the scheme advances it
-  kept,      ///< a coefficient of the equations, as a bathymetry: nothing changes it in a step
-  derived,   ///< follows from the other fields whenever they change
+  advanced,     ///< the scheme advances it
+  coefficient,  ///< of the equations, as a bathymetry: nothing changes it in a step
+  derived,      ///< follows from the other fields whenever they change
 };
 
 /// One field of a state, which is a list of them. What is exchanged, moved, written and counted
@@ -74,7 +74,7 @@ inline std::vector<PointArray> point_arrays(std::span<const Field> fields, int d
 struct CellComponents {
   std::vector<std::string> names;
   std::vector<std::string> units;  ///< as many, some empty
-  int n_kept = 0;
+  int n_coefficients = 0;
 };
 
 /// The components of all fields in cells, those without names of their own called as their field.
@@ -86,7 +86,7 @@ inline CellComponents cell_components(std::span<const Field> fields) {
     all.names.insert(all.names.end(), names.begin(), names.end());
     all.units.insert(all.units.end(), f.units.begin(), f.units.end());
     all.units.resize(all.names.size());
-    if (f.role == Role::kept) all.n_kept += static_cast<int>(names.size());
+    if (f.role == Role::coefficient) all.n_coefficients += static_cast<int>(names.size());
   }
   return all;
 }

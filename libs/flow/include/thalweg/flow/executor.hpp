@@ -42,6 +42,8 @@ struct ExecutorConfig {
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
   AccessChecker* checker = nullptr;  ///< finds undeclared accesses; one worker; not owned
   Logger* log = nullptr;  ///< where a task that runs longer than that is named; not owned
+
+  bool operator==(const ExecutorConfig&) const = default;
 };
 
 /// What a run did.

@@ -66,8 +66,8 @@ class Recorder {
   template <std::default_initializable T>
   Data<T> data_unset(std::string name, std::size_t n) {
     require_size<T>(name, n);
-    auto values = config().is_for_looking ? recording_.parts.addresses.take<T>(n)
-                                          : std::make_shared_for_overwrite<T[]>(n);
+    auto values = config().is_for_inspection ? recording_.parts.addresses.take<T>(n)
+                                             : std::make_shared_for_overwrite<T[]>(n);
     return keep<T>(std::move(name), std::move(values), n);
   }
   /// Make an array of plain values that is no datum and lives as long as the recording and its

@@ -92,7 +92,7 @@ class TaskContext {
   /// once.
   ///
   /// Buffers that a request fills belong to data that the task declared, so that nobody comes near
-  /// them before.
+  /// them before. The scratch does not: it is another task's once the body has returned.
   /// @errors Error where what runs the graph is not an Executor, or a request has no test
   void bind(std::span<const Request> requests) {
     if (pending_ == nullptr) throw Error("this task cannot bind requests (only an Executor can)");

@@ -38,6 +38,8 @@ class CheckpointFiles {
   };
   /// As many blocks a file as come next to 1 GiB.
   static std::uint64_t default_blocks_per_file(std::uint64_t block_bytes);
+  /// How many blocks to write or read at once: each time a file is opened.
+  static std::uint64_t blocks_at_once(std::uint64_t block_bytes);
 
   CheckpointFiles(FileSystem& files, std::string path, const Layout& layout)
       : files_(files), path_(std::move(path)), layout_(layout) {}
@@ -102,13 +104,16 @@ Result<Manifest> read_manifest(const FileSystem& files, const std::string& path)
 struct NewCheckpoint {
   std::string path;
   std::uint64_t sequence = 0;
+  std::string leftover{};  ///< why what was never finished is still there; "": all is gone
 };
 
-/// Make an empty folder for a checkpoint, and remove what was never finished.
+/// Make an empty folder for a checkpoint, and remove what was never finished. What cannot be
+/// removed, as another user's, stays and keeps its name.
 Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& folder,
                                        std::int64_t step);
 
 /// Make a checkpoint count whose other files are durable. When it returns, so is all of it.
+/// @pre the name of the folder that it lies in is durable (FolderLock::take sees to that)
 /// @return its path: in place of an older one of the same step it gets that one's name
 Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path,
                                       const Manifest& manifest);
@@ -123,6 +128,7 @@ Result<std::vector<std::string>> supersede_checkpoints(FileSystem& files, const 
 
 /// Remove all but the newest `keep` checkpoints, and superseded ones that as many are newer than,
 /// or one that has been written again. @pre keep > 0
+/// @errors the first, after all that can be removed has been
 Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep);
 
 }  // namespace thalweg::io

@@ -14,12 +14,15 @@ namespace thalweg::io {
 struct Manifest {
   std::uint64_t sequence = 0;             ///< rises with every checkpoint of a folder
   std::string scheme{};                   ///< how steps are made, on one line
+  std::vector<std::string> functions{};   ///< that the run had beside its deck: tags, source
   std::vector<std::string> components{};  ///< in cells; names without blanks
   int face_fields = 0;                    ///< vector fields on faces
   std::int64_t step = 0;                  ///< of level 0
   double time = 0;                        ///< [time]
   double dt_before = 0;                   ///< of the last step [time]
   std::int64_t last_regrid = 0;           ///< step after which the mesh was last looked at
+  std::int64_t origin_step = 0;           ///< from which on steps of equal length are counted
+  double origin_time = 0;                 ///< at that step [time]
   int dimension = 0;                      ///< 1, 2 or 3; lists below have one entry an axis
   std::vector<double> lower{};            ///< corner of the domain [length]
   std::vector<double> upper{};            ///< corner of the domain [length]

@@ -28,11 +28,12 @@ class TimeSeries {
 
   /// Begin a new table in place of what is there.
   Result<void> begin();
-  /// Look whether there is a table to go on with, or none, without touching anything.
-  /// @errors says what is there in place of one with these columns
-  Result<void> check() const;
-  /// Go on with the table of an earlier run: lines of steps after `step` and a torn last line go,
-  /// as they will come again. A table that is not there, or is empty, is begun.
+  /// Look whether there is a table to go on with after a step, or none, without touching anything.
+  /// @errors says what is there in place of one with these columns, or which line is none that
+  /// others up to that step follow
+  Result<void> check(std::int64_t step) const;
+  /// Go on with the table of an earlier run: what comes after the line of `step` goes, and a torn
+  /// last line, as they will come again. A table that is not there, or is empty, is begun.
   /// @errors as check(), and what is there is left alone
   Result<void> go_on(std::int64_t step);
   /// The step of the last line; -1: there is none.
@@ -44,7 +45,7 @@ class TimeSeries {
   Result<void> sync() { return files_.sync(path_); }
 
  private:
-  Result<std::string> table_before() const;  // "": there is none
+  Result<std::string> table_before(std::int64_t step) const;  // "": there is none
   Result<void> write_line(const std::string& line);
 
   FileSystem& files_;

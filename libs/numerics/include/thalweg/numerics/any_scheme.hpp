@@ -30,12 +30,11 @@ class AnyScheme {
   AnyScheme(const S& scheme)
       : system(scheme.system),
         n_ghosts(scheme.n_ghosts),
-        stages_(stages_of(scheme)),
+        stages_(scheme.stages()),
         scheme_(std::make_shared<S>(scheme)),
         update_stage_([](const void* self, std::size_t k, View<double, dim> u, ConstView<dim> start,
                          const Box<dim>& valid, StepSize<dim> step, std::span<std::byte> scratch) {
-          return numerics::update_stage(*static_cast<const S*>(self), k, u, start, valid, step,
-                                        scratch);
+          return static_cast<const S*>(self)->update_stage(k, u, start, valid, step, scratch);
         }),
         scratch_bytes_([](const void* self, const Box<dim>& valid) {
           return static_cast<const S*>(self)->scratch_bytes(valid);

@@ -39,7 +39,7 @@ struct BoundaryCell : CellContext<System::dim> {  // at the time for which the s
 
 /// A row of cells along x outside a face of the domain, to be set to what a problem says.
 template <int D>
-struct OutsideRow {
+struct BoundaryRow {
   int face;                    ///< 2*axis + side
   Index<D> first;              ///< cell of the row
   int n;                       ///< cells
@@ -61,15 +61,15 @@ struct OutsideRow {
 /// What fill_boundaries takes where the problem says no states.
 struct NothingUserDefined {
   template <int D>
-  void operator()(const OutsideRow<D>&) const {}
+  void operator()(const BoundaryRow<D>&) const {}
 };
 
 namespace detail {
 
 /// Fill the cells of `region`, outside one face of the domain, each row from the row it mirrors.
-template <int axis, HyperbolicSystem System, int D, class Given>
-void fill_outside(const System& system, const View<double, D>& u, const Box<D>& domain,
-                  const Box<D>& region, int side, Boundary kind, const Given& given) {
+template <int axis, HyperbolicSystem System, int D, class UserDefined>
+void fill_boundary(const System& system, const View<double, D>& u, const Box<D>& domain,
+                   const Box<D>& region, int side, Boundary kind, const UserDefined& user_defined) {
   using State = typename System::State;
   const int inner = side == 0 ? domain.lo[axis] : domain.hi[axis] - 1;
   const int mirror_sum = side == 0 ? 2 * domain.lo[axis] - 1 : 2 * domain.hi[axis] - 1;
@@ -93,7 +93,7 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
     if (kind == Boundary::outflow)
       fill([](std::ptrdiff_t, const State& inside) { return inside; });
     else if (is_user_defined(kind))
-      given(OutsideRow<D>{2 * axis + side, row, n, from, step, to, stride});
+      user_defined(BoundaryRow<D>{2 * axis + side, row, n, from, step, to, stride});
     else if constexpr (WalledSystem<System>)
       fill([system](std::ptrdiff_t, const State& inside) { return system.mirror(inside, axis); });
     else
@@ -105,7 +105,7 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
 /// f(axis constant, side, region). Along later axes a region lies inside the domain, which has no
 /// end along a periodic one.
 template <int D, class F>
-void for_each_outside(const Box<D>& all, Box<D> domain, const Boundaries<D>& kinds, F f) {
+void for_each_boundary(const Box<D>& all, Box<D> domain, const Boundaries<D>& kinds, F f) {
   for (int a = 0; a < D; ++a) {
     if (kinds[static_cast<std::size_t>(2 * a)] == Boundary::periodic)
       domain.lo[a] = std::min(domain.lo[a], all.lo[a]);
@@ -139,17 +139,18 @@ void for_each_outside(const Box<D>& all, Box<D> domain, const Boundaries<D>& kin
 /// they are what the side of the last axis makes of what is outside along the earlier ones.
 /// Along a periodic axis the domain has no end: all cells of the view count as inside.
 ///
-/// @param  given  given(OutsideRow<D>) sets a row outside a face of which is_user_defined()
+/// @param  user_defined  sets a row outside a face of which is_user_defined(): f(BoundaryRow<D>)
 /// @shape  u  any box; where a face is not outflow, with the mirror images of its ghosts
 /// @pre    all cells of u inside the domain are set   @threads safe on distinct views
 /// @verified boundary_test.cpp
-template <HyperbolicSystem System, int D = System::dim, class Given = NothingUserDefined>
+template <HyperbolicSystem System, int D = System::dim, class UserDefined = NothingUserDefined>
 void fill_boundaries(const System& system, const View<double, D>& u, const Box<D>& domain,
-                     const Boundaries<D>& kinds, const Given& given = {}) {
-  detail::for_each_outside(u.box(), domain, kinds, [&](auto axis, int side, const Box<D>& outside) {
-    detail::fill_outside<axis>(system, u, domain, outside, side,
-                               kinds[static_cast<std::size_t>(2 * axis + side)], given);
-  });
+                     const Boundaries<D>& kinds, const UserDefined& user_defined = {}) {
+  detail::for_each_boundary(
+      u.box(), domain, kinds, [&](auto axis, int side, const Box<D>& outside) {
+        detail::fill_boundary<axis>(system, u, domain, outside, side,
+                                    kinds[static_cast<std::size_t>(2 * axis + side)], user_defined);
+      });
 }
 
 }  // namespace thalweg::numerics

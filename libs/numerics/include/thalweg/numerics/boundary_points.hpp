@@ -25,7 +25,7 @@ void fill_boundary_points(const Centring<D>& centring, const View<double, D>& u,
                           const Box<D>& domain, const Boundaries<D>& kinds) {
   THALWEG_EXPECT(std::ranges::none_of(kinds, is_user_defined), "points outside are not given");
   const Box<D> points = centring.points(domain);
-  detail::for_each_outside(u.box(), points, kinds, [&](int a, int side, const Box<D>& outside) {
+  detail::for_each_boundary(u.box(), points, kinds, [&](int a, int side, const Box<D>& outside) {
     const int last = side == 0 ? points.lo[a] : points.hi[a] - 1;
     const bool mirrors = kinds[static_cast<std::size_t>(2 * a + side)] == Boundary::reflecting;
     const double factor = mirrors && centring.is_face(a) ? -1.0 : 1.0;

@@ -62,7 +62,7 @@ void interpolate_component(const RegionCopy<D>& before, const RegionCopy<D>& aft
 }  // namespace detail
 
 /// Interpolate a region in time: to = old + theta (new - old); theta 0 gives the old bits.
-/// @pre 0 <= theta <= 1   @threads safe on distinct regions
+/// @pre 0 <= theta <= 1, `to` overlaps with neither   @threads safe on distinct regions
 template <int D>
 void interpolate_cells(ConstView<D> before, ConstView<D> after, double theta,
                        const View<double, D>& to, const Box<D>& region,

@@ -45,10 +45,13 @@ struct Ctu {
   System system{};
   ShockCare care{};
 
+  constexpr double max_courant() const { return 1; }
+  std::span<const Stage> stages() const { return one_stage; }
   // Those of CtuRows; to be called where update_ctu.hpp is included.
-  StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                         std::span<std::byte> scratch) const {
-    return rows().update(u, valid, step, scratch);
+  StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
+                               const Box<dim>& valid, StepSize<dim> step,
+                               std::span<std::byte> scratch) const {
+    return rows().update_stage(stage, u, start, valid, step, scratch);
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const { return rows().scratch_bytes(valid); }
   CtuRows<System> rows() const;

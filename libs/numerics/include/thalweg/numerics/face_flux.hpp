@@ -28,7 +28,7 @@ constexpr auto face_waves(const System& system, typename System::Primitive l,
 }
 
 /// The flux of a Riemann solver between the states on the two sides of a face, as the system has
-/// them meet there; kept components have none.
+/// them meet there; coefficients have none.
 /// @param waves  none, or what face_waves has found
 /// @verified conservation_law_test.cpp
 template <class Riemann, HyperbolicSystem System, class... Waves>
@@ -36,10 +36,11 @@ constexpr auto face_flux(const System& system, typename System::Primitive l,
                          typename System::Primitive r, int axis, const Waves&... waves) {
   if constexpr (MeetingSystem<System>) system.meet(l, r);
   const auto flux = Riemann::flux(system, l, r, axis, waves...);
-  if constexpr (n_kept_of<System> == 0) {
+  if constexpr (n_coefficients_of<System> == 0) {
     return flux;
   } else {
-    constexpr auto n_advanced = static_cast<std::size_t>(System::n_components - n_kept_of<System>);
+    constexpr auto n_advanced =
+        static_cast<std::size_t>(System::n_components - n_coefficients_of<System>);
     return make_state<typename System::State>(
         [&](std::size_t c) { return c < n_advanced ? component(flux, c) : 0.0; });
   }

@@ -90,6 +90,22 @@ void limit_slopes(int n, const std::array<const double*, 2>& sides, const double
   });
 }
 
+/// The same of a component that a density carries: its slope is that of the density times its
+/// share, and the density times the limited slope of the share. So shares of which one is what
+/// another lacks keep their sum.
+template <auto limited_slope>
+void limit_carried_slopes(int n, const std::array<const double*, 2>& sides, const double* mean,
+                          const std::array<const double*, 2>& density_sides, const double* density,
+                          const double* density_slope, double* slope) {
+  for_each_in_row(n, [=, below = sides[0], above = sides[1], density_below = density_sides[0],
+                      density_above = density_sides[1]](int i) {
+    const double share = mean[i] / density[i];
+    const double of_share =
+        limited_slope(below[i] / density_below[i], share, above[i] / density_above[i]);
+    slope[i] = share * density_slope[i] + density[i] * of_share;
+  });
+}
+
 /// Make profiles flat where a child would be inadmissible, and let them have that share of the cell
 /// everywhere which in a child would leave its bounds.
 ///
@@ -124,6 +140,24 @@ void keep_children_good(const System& equations, const Profiles<System>& profile
   }
 }
 
+/// Find the slopes of n cells of a line along all axes.
+template <auto limited_slope, HyperbolicSystem System, int D = System::dim>
+void find_slopes(const CoarseLine<D, System::n_components>& line, int n,
+                 const Profiles<System>& profiles) {
+  for (int a = 0; a < D; ++a)
+    for (int c = 0; c < System::n_components; ++c) {
+      if constexpr (CarryingSystem<System>)
+        if (c >= static_cast<int>(first_carried<System>)) {
+          constexpr int rho = System::density_at;
+          limit_carried_slopes<limited_slope>(n, line.sides(a, c), line.mean(c), line.sides(a, rho),
+                                              line.mean(rho), profiles.slope(a, rho),
+                                              profiles.slope(a, c));
+          continue;
+        }
+      limit_slopes<limited_slope>(n, line.sides(a, c), line.mean(c), profiles.slope(a, c));
+    }
+}
+
 /// Find the profiles of n cells of a line.
 /// @param slopes  room for them
 template <HyperbolicSystem System, int D = System::dim>
@@ -131,50 +165,45 @@ Profiles<System> find_profiles(const System& system,
                                const CoarseLine<D, System::n_components>& line, int n, int ratio,
                                SlopeLimiter limiter, double* slopes) {
   const Profiles<System> profiles{line.mean(0), line.component_stride(), slopes};
-  for (int a = 0; a < D; ++a)
-    for (int c = 0; c < System::n_components; ++c)
-      if (limiter == SlopeLimiter::minmod)
-        limit_slopes<slope_minmod>(n, line.sides(a, c), line.mean(c), profiles.slope(a, c));
-      else
-        limit_slopes<slope_monotonised_central>(n, line.sides(a, c), line.mean(c),
-                                                profiles.slope(a, c));
+  if (limiter == SlopeLimiter::minmod)
+    find_slopes<slope_minmod>(line, n, profiles);
+  else
+    find_slopes<slope_monotonised_central>(line, n, profiles);
   keep_children_good(system, profiles, n, ratio);
   return profiles;
 }
 
 /// Find a line of children of n coarse cells in one component.
-/// @param offsets   of those of a cell from its middle
+/// @param offset    of the line from the middles of the cells, of which that along the line's axis
+///                  is not read
 /// @param children  ratio * n
-template <int ratio, HyperbolicSystem System, int D = System::dim>
-void find_children(const Profiles<System>& profiles, int c, int n,
-                   const std::array<Vec<D>, ratio>& offsets, double* children) {
+template <int ratio, int axis, HyperbolicSystem System, int D = System::dim>
+void find_children(const Profiles<System>& profiles, int c, int n, const Vec<D>& offset,
+                   double* children) {
   for_each_in_row(n, [=, mean = profiles.mean(c)](int i) {
     for (int k = 0; k < ratio; ++k) {
       double child = mean[i];
       for (int a = 0; a < D; ++a)
-        child += profiles.slope(a, c)[i] * offsets[static_cast<std::size_t>(k)][a];
+        child += profiles.slope(a, c)[i] * (a == axis ? child_offset(k, ratio) : offset[a]);
       children[i * ratio + k] = child;
     }
   });
 }
 
-/// Set the children of n coarse cells of a line, as far as they are in the region.
-template <int ratio, HyperbolicSystem System, int D = System::dim>
-void set_children(const Profiles<System>& profiles, const Index<D>& first, int axis, int n,
+/// Set the children of n coarse cells of a line along an axis, as far as they are in the region.
+template <int ratio, int axis, HyperbolicSystem System, int D = System::dim>
+void set_children(const Profiles<System>& profiles, const Index<D>& first, int n,
                   const Box<D>& region, const View<double, D>& fine) {
   Box<D> cells{first, first + Index<D>::filled(1)};
   cells.hi[axis] = first[axis] + n;
   for_each_line(intersect(cells.refined(ratio), region), axis, [&](const Index<D>& to, int n_to) {
-    std::array<Vec<D>, ratio> offsets;
-    for (int k = 0; k < ratio; ++k)
-      for (int a = 0; a < D; ++a)
-        offsets[static_cast<std::size_t>(k)][a] =
-            child_offset(a == axis ? k : to[a] - first[a] * ratio, ratio);
+    Vec<D> offset;
+    for (int a = 0; a < D; ++a) offset[a] = child_offset(to[a] - first[a] * ratio, ratio);
     const bool are_all_wanted = axis == 0 && n_to == n * ratio;
     for (int c = 0; c < System::n_components; ++c) {
       double* const target = fine.at(c, to);
       std::array<double, ratio * Profiles<System>::length> children;
-      find_children<ratio>(profiles, c, n, offsets, are_all_wanted ? target : children.data());
+      find_children<ratio, axis>(profiles, c, n, offset, are_all_wanted ? target : children.data());
       if (are_all_wanted) continue;
       const double* const wanted = children.data() + (to[axis] - first[axis] * ratio);
       for (int i = 0; i < n_to; ++i) target[i * fine.stride(axis)] = wanted[i];
@@ -198,7 +227,8 @@ void prolong_constant(ConstView<D> coarse, const View<double, D>& fine, const Bo
 
 /// Interpolate fine cells from coarse ones, conservatively: linear, with limited slopes.
 ///
-/// child = mean + sum over axes of slope_a * offset_a. The children of a coarse cell have its mean
+/// child = mean + sum over axes of slope_a * offset_a; what a density carries has limited slopes of
+/// its share. The children of a coarse cell have its mean
 /// to rounding, new extrema do not arise along an axis, a uniform state stays the same to the bit,
 /// and every child is admissible if the coarse cell is. Each fine cell depends on its coarse cell
 /// floor(i / ratio) and that one's 2D neighbours only, so a region may begin and end anywhere.
@@ -217,17 +247,19 @@ void prolong_linear(const System& system, ConstView<D> coarse, const View<double
       "components differ from the system's");
   constexpr int length = detail::Profiles<System>::length;
   const Box<D> cells = region.coarsened(ratio);
-  const int axis = detail::axis_of_lines(cells);
   std::array<double, detail::Profiles<System>::n_slopes> slopes;
-  with_ratio(ratio, [&](auto r) {
+  const auto set_lines = [&](auto r, auto axis) {
     detail::for_each_line(cells, axis, [&](Index<D> first, int n_of_line) {
       for (; n_of_line > 0; n_of_line -= length, first[axis] += length) {
         const int n = std::min(n_of_line, length);
         const detail::CoarseLine<D, System::n_components> line(coarse, first, axis, n);
         const auto profiles = detail::find_profiles(system, line, n, r, limiter, slopes.data());
-        detail::set_children<r>(profiles, first, axis, n, region, fine);
+        detail::set_children<r, axis>(profiles, first, n, region, fine);
       }
     });
+  };
+  with_ratio(ratio, [&](auto r) {
+    with_axis<D>(detail::axis_of_lines(cells), [&](auto axis) { set_lines(r, axis); });
   });
 }
 

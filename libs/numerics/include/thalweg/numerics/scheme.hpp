@@ -86,6 +86,9 @@ struct Stage {
   bool reads_around_start = false;
 };
 
+/// The stage of a scheme whose step needs ghost cells at its start alone.
+inline constexpr std::array<Stage, 1> one_stage{};
+
 /// The stages of the predictor-corrector of van Leer: half a step, whose fluxes are given up, then
 /// the whole one with the fluxes between the states half a step on.
 inline constexpr std::array<Stage, 2> vl2_stages{
@@ -132,75 +135,39 @@ struct Vl2 {
   Vl2Rows<System> rows() const;
 };
 
-namespace detail {
-inline constexpr std::array<Stage, 1> one_stage{};
-
+/// A rule that advances one block by one step, and knows what it needs for that.
+///
+/// - stages(): ghost cells are filled before each; one_stage where that is done once a step;
+/// - update_stage(k, u, start, valid, step, scratch): u is defined on valid.grown(n_ghosts) and
+///   changed on valid; the report's fluxes are those that changed it, none where the weight is 0;
+///   start holds the valid cells at the start of the step, with a layer of ghost cells if the stage
+///   reads around it, and is not read where of_start = 0; all stages are of the same step;
+/// - scratch_bytes(valid): the size of the scratch for a block of these cells;
+/// - n_ghosts: layers of ghost cells around a block, no fewer than any stage reads; a stage may say
+///   that it reads fewer, and no corners.
+///
+/// The result depends on no more than the cells, so blocks of any size give the same bits.
+/// Valid: Vl2, Ctu, RungeKutta, AnyScheme. Invalid: one whose stages follow from the state.
 template <class S>
-concept OneStageScheme =
-    requires(const S s, View<double, S::System::dim> u, Box<S::System::dim> valid,
-             StepSize<S::System::dim> step, std::span<std::byte> scratch) {
-      { s.update(u, valid, step, scratch) } -> std::same_as<StepReport<S::System::dim>>;
-    };
-
-template <class S>
-concept StagedScheme =
+concept BlockScheme =
+    HyperbolicSystem<typename S::System> &&
     requires(const S s, std::size_t k, View<double, S::System::dim> u, Box<S::System::dim> valid,
              StepSize<S::System::dim> step, std::span<std::byte> scratch) {
+      { S::dim } -> std::convertible_to<int>;
+      { S::n_components } -> std::convertible_to<int>;
+      { s.n_ghosts } -> std::convertible_to<int>;
+      { s.system } -> std::convertible_to<typename S::System>;
       { s.stages() } -> std::same_as<std::span<const Stage>>;
       {
         s.update_stage(k, u, ConstView<S::System::dim>(u), valid, step, scratch)
       } -> std::same_as<StepReport<S::System::dim>>;
+      { s.scratch_bytes(valid) } -> std::same_as<std::size_t>;
     };
-}  // namespace detail
-
-/// A rule that advances one block by one step, and knows what it needs for that.
-///
-/// - update(u, valid, step, scratch): u is defined on valid.grown(n_ghosts) and changed on valid;
-///   the report's fluxes are those that changed it;
-/// - or, where ghost cells must be filled within the step, stages() and update_stage(k, u, start,
-///   valid, step, scratch): the same for stage k; start holds the valid cells at the start of the
-///   step, with a layer of ghost cells if the stage reads around it, and is not read where
-///   of_start = 0; no fluxes are reported where the weight is 0; all stages are of the same step;
-/// - scratch_bytes(valid): the size of the scratch for a block of these cells;
-/// - n_ghosts: layers of ghost cells around a block, no fewer than a step or any stage reads; a
-///   stage may say that it reads fewer, and no corners.
-///
-/// The result depends on no more than the cells, so blocks of any size give the same bits.
-/// Valid: Vl2, RungeKutta, AnyScheme. Invalid: one whose stages follow from the state.
-template <class S>
-concept BlockScheme = HyperbolicSystem<typename S::System> &&
-                      (detail::OneStageScheme<S> || detail::StagedScheme<S>) &&
-                      requires(const S s, Box<S::System::dim> valid) {
-                        { S::dim } -> std::convertible_to<int>;
-                        { S::n_components } -> std::convertible_to<int>;
-                        { s.n_ghosts } -> std::convertible_to<int>;
-                        { s.system } -> std::convertible_to<typename S::System>;
-                        { s.scratch_bytes(valid) } -> std::same_as<std::size_t>;
-                      };
-
-/// The stages of a step of any scheme.
-template <BlockScheme S>
-std::span<const Stage> stages_of(const S& scheme) {
-  if constexpr (detail::StagedScheme<S>)
-    return scheme.stages();
-  else
-    return detail::one_stage;
-}
 
 /// Whether the last stage has all the fluxes of the step, those before it only prepare them: then
 /// what acts beside the scheme can go before and after it.
 constexpr bool is_one_step(std::span<const Stage> stages) {
   return stages.back().weight == 1;
-}
-
-/// Do one stage of a step of any scheme: see BlockScheme.
-template <BlockScheme S, int D = S::System::dim>
-StepReport<D> update_stage(const S& scheme, std::size_t k, View<double, D> u, ConstView<D> start,
-                           const Box<D>& valid, StepSize<D> step, std::span<std::byte> scratch) {
-  if constexpr (detail::StagedScheme<S>)
-    return scheme.update_stage(k, u, start, valid, step, scratch);
-  else
-    return scheme.update(u, valid, step, scratch);
 }
 
 /// The faces normal to an axis of a box of cells; face i is the lower face of cell i.

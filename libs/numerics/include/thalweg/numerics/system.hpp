@@ -104,22 +104,22 @@ inline std::string and_finite(std::string_view admissible_states) {
   return admissible_states == finite_numbers ? words : words + ", and all numbers be finite";
 }
 
-/// How many of a system's components, the last ones, are kept: coefficients of the equations that
-/// are stored with the state, as a bathymetry is. They have no flux, are constant in a cell, and
-/// stay as they are to the bit. A system that has some says `static constexpr int n_kept`.
+/// How many of a system's components, the last ones, are coefficients of the equations that are
+/// stored with the state, as a bathymetry is. They have no flux, are constant in a cell, and
+/// stay as they are to the bit. A system that has some says `static constexpr int n_coefficients`.
 template <class System>
-inline constexpr int n_kept_of = 0;
+inline constexpr int n_coefficients_of = 0;
 template <class System>
   requires requires {
-    { System::n_kept } -> std::convertible_to<int>;
+    { System::n_coefficients } -> std::convertible_to<int>;
   }
-inline constexpr int n_kept_of<System> = System::n_kept;
+inline constexpr int n_coefficients_of<System> = System::n_coefficients;
 
 /// How many of a system's components, the first ones, have fluxes that are conserved across levels.
 /// A flux that a source balances within each cell is not replaced by that of finer cells: a system
 /// that has some says `static constexpr int n_refluxed`.
 template <class System>
-inline constexpr int n_refluxed_of = System::n_components - n_kept_of<System>;
+inline constexpr int n_refluxed_of = System::n_components - n_coefficients_of<System>;
 template <class System>
   requires requires {
     { System::n_refluxed } -> std::convertible_to<int>;

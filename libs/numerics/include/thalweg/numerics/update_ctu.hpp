@@ -65,6 +65,7 @@ std::int64_t limit_fluxes(const System& system, int axis, int plane, ConstView<D
 /// detail/limit_flux.hpp; it changes nothing where the flow is smooth.
 ///
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are read too
+/// @shape   start  any: not read
 /// @shape   flux   n_components on faces_of(valid, axis), in scratch, until scratch is used again
 /// @pre     dt * max_signal(...) <= 1; 1/(2D) for guaranteed positivity
 /// @errors  none; a state made inadmissible by the fluxes is reported, and u then holds it
@@ -81,10 +82,13 @@ struct CtuRows : RowKernels<System> {
   ShockCare care{};
   int n_ghosts = ctu_ghosts<System>(this->edges.radius);
 
-  StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                         std::span<std::byte> scratch) const {
-    static_assert(!DiffusiveSystem<System> && !MeetingSystem<System> && n_kept_of<System> == 0,
-                  "a system with diffusion or kept components goes with RungeKutta");
+  std::span<const Stage> stages() const { return one_stage; }
+  StepReport<dim> update_stage(std::size_t, View<double, dim> u, ConstView<dim>,
+                               const Box<dim>& valid, StepSize<dim> step,
+                               std::span<std::byte> scratch) const {
+    static_assert(
+        !DiffusiveSystem<System> && !MeetingSystem<System> && n_coefficients_of<System> == 0,
+        "a system with diffusion or coefficients goes with RungeKutta");
     THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);

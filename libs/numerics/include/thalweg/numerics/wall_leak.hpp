@@ -39,7 +39,7 @@ std::optional<std::size_t> leak_through_walls(const System& system, int axis) {
     if (!system.admissible(u) || !system.admissible(image)) continue;
     const State inside = system.flux(system.to_primitive(u), axis);
     const State outside = system.flux(system.to_primitive(image), axis);
-    constexpr std::size_t n_flowing = n - n_kept_of<System>;
+    constexpr std::size_t n_flowing = n - n_coefficients_of<System>;
     double largest = 0;
     for (std::size_t c = 0; c < n_flowing; ++c)
       largest =

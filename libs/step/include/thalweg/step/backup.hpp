@@ -17,8 +17,8 @@
 
 namespace thalweg::step {
 
-/// The state of all blocks of this rank, and the moment, at the start of the step under way, so
-/// that the step can be taken again: what a checkpoint would have, in memory.
+/// The state of all blocks of this rank, and where the run stands, at the start of the step under
+/// way, so that the step can be taken again: what a checkpoint would have, in memory.
 ///
 /// Cells without ghosts, and faces that are not derived; all else follows from them. Cells that
 /// State::saved has, by saved_is_backup, are not copied again.
@@ -106,7 +106,7 @@ class StepBackup {
     return n + cells_.capacity() * sizeof(cells_[0]);
   }
 
-  TimeState time_state;  ///< the moment
+  TimeState time_state;  ///< at the start of that step
 
  private:
   using Field = field::LevelField<D>;

@@ -20,25 +20,24 @@ namespace thalweg::step {
 // What takes any other F is for the compiler to say what the function is: that there is no
 // constructor it would say of the whole Problem, and not name the member.
 
-/// A level at a time, as functions of its cells see it. @pre the geometry lives as long
+/// A level at a time, as functions of its cells see it.
 template <int D>
 class LevelContext {
  public:
-  LevelContext(const mesh::Geometry<D>& of, int level_number, double at_time)
-      : geometry(of),
-        level(level_number),
+  LevelContext(const mesh::Geometry<D>& geometry, int level_number, double at_time)
+      : level(level_number),
         time(at_time),
-        cell_size_(of.cell_size(level)),
-        n_cells_(of.domain_cells(level).hi) {}
+        lower_(geometry.config().lower),
+        cell_size_(geometry.cell_size(level)),
+        n_cells_(geometry.domain_cells(level).hi),
+        is_periodic_(geometry.config().periodic) {}
 
-  const mesh::Geometry<D>& geometry;
   int level;
   double time;
 
   /// A cell; a ghost cell across a periodic side is where its original lies.
   numerics::CellContext<D> cell(const Index<D>& i) const {
-    return {mesh::centre_of(geometry.config().lower, cell_size_, in_domain(i)), cell_size_, level,
-            time};
+    return {mesh::centre_of(lower_, cell_size_, in_domain(i)), cell_size_, level, time};
   }
   /// The same with the place of a node, at the lower corner of cell i.
   numerics::CellContext<D> node(const Index<D>& i) const {
@@ -50,13 +49,14 @@ class LevelContext {
  private:
   Index<D> in_domain(Index<D> i) const {
     for (int a = 0; a < D; ++a)
-      if ((i[a] < 0 || i[a] >= n_cells_[a]) && geometry.is_periodic(a))
+      if ((i[a] < 0 || i[a] >= n_cells_[a]) && is_periodic_[a])
         i[a] -= n_cells_[a] * floor_div(i[a], n_cells_[a]);
     return i;
   }
 
-  Vec<D> cell_size_;
+  Vec<D> lower_, cell_size_;
   Index<D> n_cells_;
+  BasicVec<bool, D> is_periodic_;
 };
 
 /// Sets the cells of a block that are in `region`.

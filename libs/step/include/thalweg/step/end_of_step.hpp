@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -9,7 +8,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,6 +22,7 @@
 #include <thalweg/step/detail/state_words.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/source_terms.hpp>
+#include <thalweg/step/step_sums.hpp>
 #include <thalweg/step/substeps.hpp>
 #include <thalweg/step/time_control.hpp>
 
@@ -82,8 +81,8 @@ struct Retry {
 
 /// What the blocks of all levels and ranks say at the end of a step.
 struct EndOfStep {
-  flow::Data<double> stable_dt;  ///< of all ranks
-  flow::Data<double> fallbacks;  ///< of this rank: limited fluxes, replaced and raised states
+  flow::Data<double> stable_dt;               ///< of all ranks
+  flow::Data<numerics::Fallbacks> fallbacks;  ///< of this rank
 };
 
 namespace detail {
@@ -173,7 +172,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
                              const Retry& retry) {
   recorder.phase("time step", flow::PhaseKind::level);
   const auto stable = recorder.data<double>("stable dt", 1);
-  const auto fallbacks = recorder.data<double>("fallbacks", 3);
+  const auto fallbacks = recorder.data<numerics::Fallbacks>("fallbacks", 1);
   std::vector<flow::Access> of_all{{stable.datum(), flow::Mode::out},
                                    {fallbacks.datum(), flow::Mode::out}};
   std::vector<flow::Access> of_block;
@@ -210,12 +209,9 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
   }
   recorder.task("stable dt", of_all,
                 [all = std::move(all), cfl = settings.time.cfl, to = stable.view().data(),
-                 counts = fallbacks.view()](flow::TaskContext&) {
+                 of_rank = fallbacks.view().data()](flow::TaskContext&) {
                   *to = detail::smallest_dt(all, cfl);
-                  const numerics::Fallbacks sum = detail::sum_of_fallbacks(all);
-                  counts[0] = static_cast<double>(sum.limited_fluxes);
-                  counts[1] = static_cast<double>(sum.replaced_states);
-                  counts[2] = static_cast<double>(sum.raised_states);
+                  *of_rank = detail::sum_of_fallbacks(all);
                 },
                 {.priority = 1});
   recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
@@ -232,42 +228,42 @@ struct TimeData {
 /// Record telling an observer of a step that is over: see StepRecorder::record_step.
 template <class Observer>
 void record_report(flow::Recorder& recorder, Observer& observer, const EndOfStep& end,
-                   const TimeData& now, const TimeSettings& settings) {
-  constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
-  const auto samples = recorder.data<double>("samples", n_samples + 3);
-  const auto moment = recorder.data<TimeState>("moment", 1);
+                   const TimeData& time, const TimeSettings& settings) {
+  const auto sums = recorder.data<StepSums>("step sums", 1);
+  const auto reached = recorder.data<TimeState>("time state of the step", 1);
   recorder.task(
       "sample",
       std::vector<flow::Access>{{end.stable_dt.datum(), flow::Mode::in},  // the step has ended
                                 {end.fallbacks.datum(), flow::Mode::in},
-                                {now.datum, flow::Mode::in},
-                                {now.dt, flow::Mode::in},
-                                {samples.datum(), flow::Mode::out},
-                                {moment.datum(), flow::Mode::out}},
-      [&observer, &time_state = now.time_state, to = samples.view(), at = moment.view(),
-       fallbacks = end.fallbacks.const_view(), stable = end.stable_dt.const_view().data(),
-       settings](flow::TaskContext&) {
-        at[0] = time_state;
-        at[0].is_rejected = time_state.is_rejected || must_retry(*stable, time_state, settings);
-        std::ranges::copy(fallbacks, std::ranges::copy(observer.sample(), to.begin()).out);
+                                {time.datum, flow::Mode::in},
+                                {time.dt, flow::Mode::in},
+                                {sums.datum(), flow::Mode::out},
+                                {reached.datum(), flow::Mode::out}},
+      [&observer, &time_state = time.time_state, of_rank = sums.view().data(),
+       at = reached.view().data(), fallbacks = end.fallbacks.const_view().data(),
+       stable = end.stable_dt.const_view().data(), settings](flow::TaskContext&) {
+        *at = time_state;
+        at->is_rejected = time_state.is_rejected || must_retry(*stable, time_state, settings);
+        *of_rank = observer.sample();
+        of_rank->fallbacks = *fallbacks;
       });
-  recorder.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
+  recorder.reduce_to_root("sum of samples", flow::inout(sums), std::plus<StepSums>{});
   if (recorder.rank() != Rank{0}) return;
-  recorder.task("report", flow::uses(flow::in(samples), flow::in(moment)),
-                [&observer](std::span<const double> sums, std::span<const TimeState> at) {
-                  if (!at[0].is_rejected) observer.report(at[0], sums);
+  recorder.task("report", flow::uses(flow::in(sums), flow::in(reached)),
+                [&observer](std::span<const StepSums> all, std::span<const TimeState> at) {
+                  if (!at[0].is_rejected) observer.report(at[0], all[0]);
                 });
 }
 
 /// Record finding the next dt, or, where the step is rejected, the one it is taken again with.
 /// @param stable  the largest dt that is stable on all levels and ranks
 inline void record_next_dt(flow::Recorder& recorder, const flow::Data<double>& stable,
-                           const TimeData& now, const TimeSettings& settings) {
+                           const TimeData& time, const TimeSettings& settings) {
   recorder.task("next dt",
                 std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
-                                          {now.datum, flow::Mode::in},
-                                          {now.dt, flow::Mode::inout}},
-                [&time_state = now.time_state, settings,
+                                          {time.datum, flow::Mode::in},
+                                          {time.dt, flow::Mode::inout}},
+                [&time_state = time.time_state, settings,
                  from = stable.const_view().data()](flow::TaskContext&) {
                   if (time_state.is_rejected) return;
                   time_state.is_rejected = must_retry(*from, time_state, settings);

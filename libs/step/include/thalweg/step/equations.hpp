@@ -27,14 +27,8 @@ namespace thalweg::step {
 
 class FaceEquations;
 
-/// When states outside the domain are asked for.
-struct BoundaryTime {
-  std::function<double()> time;          ///< called from tasks
-  std::vector<flow::Access> reads = {};  ///< what it reads, for tasks to declare
-};
-
-/// Equations with a scheme that solves them and what lies around the domain, as the tasks of a step
-/// see them: functions of a block. What records a step is compiled once a dimension; the equations
+/// Equations with a scheme that solves them and boundary conditions, as the tasks of a step see
+/// them: functions of a block. What records a step is compiled once a dimension; the equations
 /// and the scheme are known to EquationsOf alone.
 /// @threads all functions are called from any worker   @cost one indirect call a block
 template <int D>
@@ -58,10 +52,10 @@ class Equations {
   /// Bytes of scratch that interpolating from a coarser level needs.
   virtual std::size_t scratch_bytes_prolong() const = 0;
 
-  /// What fills cells from around and from coarser ones.
-  virtual exchange::FillContext<D> boundary(BoundaryTime when) const = 0;
-  /// The same when a source has acted on all ghost cells: on given states as well, unless held.
-  virtual exchange::FillContext<D> boundary_after_source(BoundaryTime when) const = 0;
+  /// What fills ghost cells outside the domain, and from coarser cells.
+  virtual exchange::FillContext<D> boundary(exchange::BoundaryTime when) const = 0;
+  /// The same when a source has acted on all ghost cells, so also on those of Boundary::dirichlet.
+  virtual exchange::FillContext<D> boundary_after_source(exchange::BoundaryTime when) const = 0;
 
   /// The size of a step of some cells of a level, and where they end at walls.
   virtual numerics::StepSize<D> step_size(double dt, int level, const Box<D>& valid) const = 0;
@@ -102,66 +96,66 @@ class Equations {
   std::vector<std::string> component_names_;
 };
 
-/// What of equations follows from their system and from what lies around the domain.
+/// What of equations follows from their system and from boundary conditions.
 template <numerics::HyperbolicSystem System>
 class EquationsIn : public Equations<System::dim> {
  public:
   static constexpr int D = System::dim;
 
   std::size_t scratch_bytes_prolong() const override {
-    return exchange::scratch_bytes_prolong<System>(around_.geometry, this->n_ghosts(),
-                                                   around_.prolongation.reach());
+    return exchange::scratch_bytes_prolong<System>(fill_.geometry, this->n_ghosts(),
+                                                   fill_.prolongation.reach());
   }
-  exchange::FillContext<D> boundary(BoundaryTime when) const override {
-    return at(around_, std::move(when));
+  exchange::FillContext<D> boundary(exchange::BoundaryTime when) const override {
+    return context(fill_, std::move(when));
   }
-  exchange::FillContext<D> boundary_after_source(BoundaryTime when) const override {
-    auto around = around_;
-    std::ranges::replace(around.boundaries, numerics::Boundary::dirichlet,
+  exchange::FillContext<D> boundary_after_source(exchange::BoundaryTime when) const override {
+    auto fill = fill_;
+    std::ranges::replace(fill.boundaries, numerics::Boundary::dirichlet,
                          numerics::Boundary::periodic);  // nothing to do
-    return at(std::move(around), std::move(when));
+    return context(std::move(fill), std::move(when));
   }
   numerics::StepSize<D> step_size(double dt, int level, const Box<D>& valid) const override {
-    const auto& geometry = around_.geometry;
+    const auto& geometry = fill_.geometry;
     return {dt, geometry.cell_size(level),
-            numerics::walls_of(valid, geometry.domain_cells(level), around_.boundaries)};
+            numerics::walls_of(valid, geometry.domain_cells(level), fill_.boundaries)};
   }
   void correct_cells(const View<double, D>& cells, const View<const double, D>& coarse,
                      const View<const double, D>& fine, const Box<D>& faces, int axis,
                      numerics::Side side, double h) const override {
-    numerics::correct_states(around_.system, cells, coarse, fine, faces, axis, side, h);
+    numerics::correct_states(system_, cells, coarse, fine, faces, axis, side, h);
   }
   std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                             const Box<D>& valid) const override {
-    return numerics::find_inadmissible(around_.system, cells, valid);
+    return numerics::find_inadmissible(system_, cells, valid);
   }
   double max_signal(const View<const double, D>& cells, const Box<D>& valid,
                     const Vec<D>& dx) const override {
-    return numerics::max_signal(around_.system, cells, valid, dx);
+    return numerics::max_signal(system_, cells, valid, dx);
   }
   double growth(const SourceTerms<D>& source, const View<const double, D>& cells,
                 const Box<D>& valid, const Vec<D>& dx, double signal, const SourceStep& step,
                 std::span<std::byte> scratch) const override {
-    return signal_growth(around_.system, source, cells, valid, dx, signal, step, scratch);
+    return signal_growth(system_, source, cells, valid, dx, signal, step, scratch);
   }
 
  protected:
-  /// @param around  its time is not used: boundary() is told
-  EquationsIn(int n_ghosts, exchange::BoundaryContext<System> around,
+  EquationsIn(System system, int n_ghosts, exchange::FillSettings<D> fill,
               std::vector<std::string> component_names)
       : Equations<D>(System::n_components, numerics::n_refluxed_of<System>, n_ghosts,
                      numerics::admissible_states_of<System>, std::move(component_names)),
-        around_(std::move(around)) {}
+        system_(std::move(system)),
+        fill_(std::move(fill)) {}
 
-  exchange::BoundaryContext<System> around_;
+  System system_;
+  exchange::FillSettings<D> fill_;
 
  private:
-  static exchange::FillContext<D> at(exchange::BoundaryContext<System> around, BoundaryTime when) {
-    if (std::ranges::any_of(around.boundaries, numerics::is_user_defined)) {
-      around.time = std::move(when.time);
-      around.reads = std::move(when.reads);
-    }
-    return around;
+  exchange::FillContext<D> context(exchange::FillSettings<D> fill,
+                                   exchange::BoundaryTime when) const {
+    // Tasks that need no time do not wait for what it is read from.
+    if (std::ranges::none_of(fill.boundaries, numerics::is_user_defined)) when = {};
+    return exchange::BoundaryContext<System>{std::move(fill), system_, std::move(when)};
   }
 };
 
@@ -171,13 +165,13 @@ class EquationsOf final : public EquationsIn<typename Scheme::System> {
  public:
   static constexpr int D = Scheme::dim;
 
-  EquationsOf(Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around,
+  EquationsOf(Scheme scheme, exchange::FillSettings<D> fill,
               std::vector<std::string> component_names)
-      : EquationsIn<typename Scheme::System>(scheme.n_ghosts, std::move(around),
+      : EquationsIn<typename Scheme::System>(scheme.system, scheme.n_ghosts, std::move(fill),
                                              std::move(component_names)),
         scheme_(std::move(scheme)) {}
 
-  std::span<const numerics::Stage> stages() const override { return numerics::stages_of(scheme_); }
+  std::span<const numerics::Stage> stages() const override { return scheme_.stages(); }
   std::size_t scratch_bytes(const Box<D>& block) const override {
     return scheme_.scratch_bytes(block);
   }
@@ -185,7 +179,7 @@ class EquationsOf final : public EquationsIn<typename Scheme::System> {
                                        const View<const double, D>& start, const Box<D>& valid,
                                        numerics::StepSize<D> step,
                                        std::span<std::byte> scratch) const override {
-    return numerics::update_stage(scheme_, k, cells, start, valid, step, scratch);
+    return scheme_.update_stage(k, cells, start, valid, step, scratch);
   }
 
  private:
@@ -196,9 +190,9 @@ class EquationsOf final : public EquationsIn<typename Scheme::System> {
 /// @param component_names  for messages; may be none
 template <numerics::BlockScheme Scheme>
 std::shared_ptr<const Equations<Scheme::dim>> equations_of(
-    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around,
+    Scheme scheme, exchange::FillSettings<Scheme::dim> fill,
     std::vector<std::string> component_names = {}) {
-  return std::make_shared<const EquationsOf<Scheme>>(std::move(scheme), std::move(around),
+  return std::make_shared<const EquationsOf<Scheme>>(std::move(scheme), std::move(fill),
                                                      std::move(component_names));
 }
 

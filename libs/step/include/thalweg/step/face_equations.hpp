@@ -42,7 +42,7 @@ class InitialPotential {
       : set_([f = std::move(f)](const LevelContext<2>& level, const numerics::FaceViews<2>& b,
                                 const Box<2>& valid) {
           const auto at_node = [&](const Index<2>& i) { return double(f(level.node(i))); };
-          const Vec<2> dx = level.geometry.cell_size(level.level);
+          const Vec<2> dx = level.node(valid.lo).dx;
           for (int a = 0; a < 2; ++a)
             for_each(Centring<2>::face(a).points(valid), [&](const Index<2>& face) {
               b[static_cast<std::size_t>(a)][0, face] =
@@ -82,21 +82,21 @@ class FaceEquations {
                          const Box<2>& valid, const Vec<2>& dx) const = 0;
 };
 
-/// The equations of a FaceScheme, with what lies around the domain.
+/// The equations of a FaceScheme, with boundary conditions.
 template <numerics::FaceScheme Scheme>
 class FaceEquationsOf final : public EquationsIn<typename Scheme::System>, public FaceEquations {
  public:
   using System = typename Scheme::System;
   using Base = EquationsIn<System>;
 
-  FaceEquationsOf(exchange::BoundaryContext<System> around,
+  FaceEquationsOf(System system, exchange::FillSettings<2> fill,
                   std::vector<std::string> component_names)
-      : Base(Scheme::n_ghosts, std::move(around), std::move(component_names)) {}
+      : Base(std::move(system), Scheme::n_ghosts, std::move(fill), std::move(component_names)) {}
 
   std::size_t scratch_bytes_prolong() const override {
     return std::max(Base::scratch_bytes_prolong(),
                     exchange::scratch_bytes_prolong<exchange::PointBoundaryContext<2>>(
-                        this->around_.geometry, Scheme::n_ghosts_of_faces, 1));
+                        this->fill_.geometry, Scheme::n_ghosts_of_faces, 1));
   }
   const FaceEquations* faces() const override { return this; }
   std::span<const numerics::Stage> stages() const override { return {}; }
@@ -107,19 +107,18 @@ class FaceEquationsOf final : public EquationsIn<typename Scheme::System>, publi
     THALWEG_EXPECT(false, "cells follow from the faces");
     return {};
   }
-  const numerics::Boundaries<2>& boundaries() const override { return this->around_.boundaries; }
+  const numerics::Boundaries<2>& boundaries() const override { return this->fill_.boundaries; }
   void set_electric_field(const numerics::ConstFaceViews<2>& b, const View<double, 2>& e,
                           bool is_first) const override {
     for_each(e.box(), [&](const Index<2>& node) {
-      const double value = this->around_.system.electric_field(b, node);
+      const double value = this->system_.electric_field(b, node);
       e[0, node] = is_first ? value : 0.5 * (value - e[0, node]);
     });
   }
   void set_cells(const numerics::ConstFaceViews<2>& b, const View<double, 2>& cells,
                  const Box<2>& valid, const Vec<2>& dx) const override {
     for_each(valid, [&](const Index<2>& i) {
-      numerics::store(this->around_.system.cell(b, i, dx), cells.at(0, i),
-                      cells.component_stride());
+      numerics::store(this->system_.cell(b, i, dx), cells.at(0, i), cells.component_stride());
     });
   }
 };
@@ -127,11 +126,9 @@ class FaceEquationsOf final : public EquationsIn<typename Scheme::System>, publi
 /// Equations of a scheme: what StepSettings takes.
 /// @param component_names  for messages; may be none
 template <numerics::FaceScheme Scheme>
-std::shared_ptr<const Equations<2>> equations_of(
-    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around,
-    std::vector<std::string> component_names = {}) {
-  around.system = scheme.system;
-  return std::make_shared<const FaceEquationsOf<Scheme>>(std::move(around),
+std::shared_ptr<const Equations<2>> equations_of(Scheme scheme, exchange::FillSettings<2> fill,
+                                                 std::vector<std::string> component_names = {}) {
+  return std::make_shared<const FaceEquationsOf<Scheme>>(std::move(scheme.system), std::move(fill),
                                                          std::move(component_names));
 }
 

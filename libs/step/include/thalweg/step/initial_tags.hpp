@@ -29,7 +29,7 @@ namespace thalweg::step {
 template <int D>
 struct InitialCells {
   const Mesh<D>& mesh;  ///< all of it on this rank
-  exchange::FillContext<D> around;
+  exchange::FillContext<D> boundary;
   const Equations<D>& equations;
   const SetCells<D>& initial;
   const CheckCells<D>& check;
@@ -49,7 +49,7 @@ struct InitialCells {
     const auto& plans = mesh.plans[static_cast<std::size_t>(key.level)];
     for (const auto& copy : copies_to(key, plans.ghost.transfers)) set_region(copy, cells);
     if (plans.interface) prolong(key, plans.interface->coarse, cells);
-    around.fill_outside(cells, key.level);
+    boundary.fill_boundaries(cells, key.level);
     return true;
   }
 
@@ -77,7 +77,7 @@ struct InitialCells {
     };
     std::vector<std::byte> scratch(equations.scratch_bytes_prolong());
     exchange::ProlongPatch<D, decltype(gather)>{key.level, patch.patch, plan.regions_of(patch),
-                                                gather}(around, cells, scratch);
+                                                gather}(boundary, cells, scratch);
   }
 };
 

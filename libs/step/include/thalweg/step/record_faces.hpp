@@ -106,7 +106,7 @@ class FaceRecorder {
     const auto b = static_cast<std::size_t>(std::ranges::lower_bound(keys, key) - keys.begin());
     return {backup_->points(0, level, b), backup_->points(1, level, b)};
   }
-  exchange::PointBoundaryContext<2> around(std::size_t array) const {
+  exchange::PointBoundaryContext<2> boundary(std::size_t array) const {
     return {geometry(), equations_->boundaries(), mesh_.points[array].centring<2>()};
   }
   const PointPlans<2>& plans(int level, std::size_t array) const {
@@ -188,7 +188,8 @@ class FaceRecorder {
       std::optional<exchange::CoarserLevel<2>> coarser;
       if (l > 0 && mesh_.points[array].n_ghosts > 0)
         coarser.emplace(data(l - 1, array), plans(l, array).coarse);
-      exchange::emit_fill(recorder_, around(array), data(l, array), plans(l, array).ghost, coarser);
+      exchange::emit_fill(recorder_, boundary(array), data(l, array), plans(l, array).ghost,
+                          coarser);
     }
   }
 

@@ -74,7 +74,7 @@ class StepRecorder {
         points_(std::move(points)),
         backup_(backup),
         time_state_(time_state),
-        time_state_datum_(recorder.datum("now")),
+        time_state_datum_(recorder.datum("time")),
         dt_(recorder.datum("dt")),
         ghost_plans_(static_cast<std::size_t>(mesh.n_levels())) {
     for (const auto& level : levels)
@@ -91,9 +91,8 @@ class StepRecorder {
   /// Record the step.
   ///
   /// @param observer  on every rank, at the end of the step, observer.sample() is called from some
-  /// worker and returns std::array<double, n>; on rank 0 then observer.report(TimeState, sums over
-  /// all ranks), the last three of the n + 3 sums being the step's numerics::Fallbacks. Neither
-  /// holds up the step.
+  /// worker and returns that rank's StepSums, to which the step adds its fallbacks; on rank 0 then
+  /// observer.report(TimeState, StepSums of all ranks). Neither holds up the step.
   template <class Observer>
   void record_step(Observer& observer) {
     recorder_.phase("advance time", flow::PhaseKind::level);
@@ -175,7 +174,7 @@ class StepRecorder {
   }
 
   // For states outside the domain when a part of the step is over.
-  BoundaryTime boundary_time(double part) const {
+  exchange::BoundaryTime boundary_time(double part) const {
     return {[&time_state = time_state_, part] { return time_after(time_state, part); },
             {{time_state_datum_, flow::Mode::in}, {dt_, flow::Mode::in}}};
   }
@@ -194,51 +193,52 @@ class StepRecorder {
     return 1.0 / static_cast<double>(n_substeps(geometry(), level, settings_.time));
   }
 
-  // @param part  of the step that is over when the level begins its own
-  void advance_level(int level, int substep, double part) {
+  // @param substep_begins  after the step of level 0 has begun [dt of level 0]
+  void advance_level(int level, int substep, double substep_begins) {
     const bool has_finer = level + 1 < mesh_.n_levels();
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
     for (std::size_t k = 0; k < stages().size(); ++k) {
       const double begins = stages()[k].begins;
-      const auto around = around_at(part_of_stage(level, k, part));
+      const auto boundary = boundary_at(stage_begins(level, k, substep_begins));
       recorder_.phase("fill", flow::PhaseKind::step);
-      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0, around, k);
+      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0, boundary, k);
       recorder_.phase("advance", flow::PhaseKind::step);
       if (has_finer && has_one_stage()) save(level);
-      advance_blocks(level, substep, k, part, around);
+      advance_blocks(level, substep, k, substep_begins, boundary);
     }
     if (!has_finer) return;
 
     const int ratio = geometry().ratio(level);
-    for (int s = 0; s < ratio; ++s) advance_level(level + 1, s, part + s * share_of_dt(level + 1));
+    for (int s = 0; s < ratio; ++s)
+      advance_level(level + 1, s, substep_begins + s * share_of_dt(level + 1));
     synchronise(level);
   }
 
   void advance_without_subcycling() {
     for (std::size_t k = 0; k < stages().size(); ++k) {
       if (k > 0) record_restriction();
-      const auto around = around_at(stages()[k].begins);
+      const auto boundary = boundary_at(stages()[k].begins);
       recorder_.phase("fill", flow::PhaseKind::level);
-      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, around, k);
+      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, boundary, k);
       recorder_.phase("advance", flow::PhaseKind::step);
-      for (int l = 0; l < mesh_.n_levels(); ++l) advance_blocks(l, 0, k, 0.0, around);
+      for (int l = 0; l < mesh_.n_levels(); ++l) advance_blocks(l, 0, k, 0.0, boundary);
     }
     for (int l = mesh_.n_levels() - 1; l-- > 0;) synchronise(l);
   }
 
-  // What part of the step is over when a stage of a level begins whose own step begins at `part`.
-  double part_of_stage(int level, std::size_t k, double part) const {
-    return part + stages()[k].begins * share_of_dt(level);
+  // When a stage of a level begins, likewise.
+  double stage_begins(int level, std::size_t k, double substep_begins) const {
+    return substep_begins + stages()[k].begins * share_of_dt(level);
   }
-  // What lies around the domain when a part of the step is over.
-  exchange::FillContext<D> around_at(double part) const {
+  // What fills ghost cells when a part of the step is over.
+  exchange::FillContext<D> boundary_at(double part) const {
     return equations().boundary(boundary_time(part));
   }
   // @param theta  of the coarser level's step that is over
-  void fill(int level, double theta, const exchange::FillContext<D>& around, std::size_t k) {
+  void fill(int level, double theta, const exchange::FillContext<D>& boundary, std::size_t k) {
     std::optional<exchange::CoarserLevel<D>> coarser;
     if (level > 0) coarser.emplace(data(level - 1), plans(level).interface->coarse, theta);
-    exchange::emit_fill(recorder_, around, data(level), ghost_plan(level, k), coarser);
+    exchange::emit_fill(recorder_, boundary, data(level), ghost_plan(level, k), coarser);
   }
   int n_ghosts_of(const numerics::Stage& stage) const {
     return stage.n_ghosts > 0 ? stage.n_ghosts : equations().n_ghosts();
@@ -263,18 +263,18 @@ class StepRecorder {
     return parts.emplace_back(exchange::within_reach(whole, geometry(), reach));
   }
 
-  // @param part    of the step that is over when the level begins its own
-  // @param around  when the stage begins
-  void advance_blocks(int level, int substep, std::size_t k, double part,
-                      const exchange::FillContext<D>& around) {
-    const numerics::Stage& stage = stages()[k];
-    const double at_stage = part_of_stage(level, k, part);
+  // @param boundary  when the stage begins
+  void advance_blocks(int level, int substep, std::size_t k, double substep_begins,
+                      const exchange::FillContext<D>& boundary) {
+    const numerics::Stage& rule = stages()[k];
+    const double begins = stage_begins(level, k, substep_begins);
     // Stages without a weight leave no fluxes.
     const bool is_first_with_fluxes = std::ranges::none_of(
         stages().first(k), [](double weight) { return weight > 0; }, &numerics::Stage::weight);
-    const auto of_stage = std::make_shared<const detail::OfStage<D>>(detail::OfStage<D>{
+    const auto stage = std::make_shared<const detail::StageContext<D>>(detail::StageContext<D>{
         .equations = settings_.equations,
-        .around = is_split() ? equations().boundary_after_source(boundary_time(at_stage)) : around,
+        .boundary =
+            is_split() ? equations().boundary_after_source(boundary_time(begins)) : boundary,
         .source = settings_.source,
         .rate = settings_.rate,
         .backup = backup_,
@@ -282,24 +282,25 @@ class StepRecorder {
         .most_retries = most_retries(),
         .level = level,
         .ratio = level > 0 ? geometry().ratio(level - 1) : 1,
-        .fraction = share_of_dt(level),
-        .part = part,
-        .part_of_stage = at_stage,
+        .share_of_dt = share_of_dt(level),
+        .substep_begins = substep_begins,
+        .stage_begins = begins,
         .k = k,
-        .stage = stage,
-        .n_ghosts = n_ghosts_of(stage),
-        .is_last = k + 1 == stages().size(),
-        .splits = is_split(),
+        .rule = rule,
+        .n_ghosts = n_ghosts_of(rule),
+        .is_last_stage = k + 1 == stages().size(),
+        .splits_source = is_split(),
         // What is put back if a step is rejected must outlive it, so a block is saved in a task
         // that knows whether the step before stands.
-        .saves = !has_one_stage() && k == 0,
+        .saves_start = !has_one_stage() && k == 0,
         // The first thing that the step does to the block, which may make many substeps.
-        .backs_up = backup_ != nullptr && !saved_is_backup(level) && k == 0 && part == 0,
-        .is_first = substep == 0 && is_first_with_fluxes,
-        .is_first_with_fluxes = is_first_with_fluxes});
+        .saves_backup =
+            backup_ != nullptr && !saved_is_backup(level) && k == 0 && substep_begins == 0,
+        .sets_fine_registers = substep == 0 && is_first_with_fluxes,
+        .sets_coarse_registers = is_first_with_fluxes});
     data(level).for_each_group([&](const exchange::BlockGroup<D>& group) {
       if (settings_.time.subcycle || !mesh_.is_covered(group.front().key))
-        advance_group(group, of_stage);
+        advance_group(group, stage);
     });
   }
 
@@ -336,17 +337,18 @@ class StepRecorder {
   }
 
   void advance_group(const exchange::BlockGroup<D>& group,
-                     const std::shared_ptr<const detail::OfStage<D>>& of_stage) {
-    const int level = of_stage->level;
+                     const std::shared_ptr<const detail::StageContext<D>>& stage) {
+    const int level = stage->level;
     const exchange::BlockData<D>& front = group.front();
-    const bool has_fluxes = of_stage->stage.weight > 0;
+    const bool has_fluxes = stage->rule.weight > 0;
     auto& accesses = accesses_;
     accesses.assign(
         {{dt_, flow::Mode::in},
-         {front.ghosts, of_stage->splits && of_stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
+         {front.ghosts, stage->splits_source && stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
          {front.interior, flow::Mode::inout}});
     if (!has_one_stage())
-      accesses.push_back({front.saved->datum, of_stage->saves ? flow::Mode::out : flow::Mode::in});
+      accesses.push_back(
+          {front.saved->datum, stage->saves_start ? flow::Mode::out : flow::Mode::in});
     if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
     const auto blocks = recorder_.array<detail::AdvancedBlock<D>>(group.blocks.size());
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -360,19 +362,20 @@ class StepRecorder {
                               : nullptr;
       if (fine != nullptr) {
         blocks[i].fine = fine->registers;
-        accesses.push_back({fine->datum, of_stage->is_first ? flow::Mode::out : flow::Mode::inout});
+        accesses.push_back(
+            {fine->datum, stage->sets_fine_registers ? flow::Mode::out : flow::Mode::inout});
       }
       if (coarse != nullptr) {
         blocks[i].coarse = coarse->registers;
         accesses.push_back(
-            {coarse->datum, of_stage->is_first_with_fluxes ? flow::Mode::out : flow::Mode::inout});
+            {coarse->datum, stage->sets_coarse_registers ? flow::Mode::out : flow::Mode::inout});
       }
     }
     recorder_.task(
         group.task_name(has_fluxes ? exchange::task_names::advance
                                    : exchange::task_names::predictor),
         accesses,
-        detail::AdvanceGroup<D>{.of_stage = of_stage,
+        detail::AdvanceGroup<D>{.stage = stage,
                                 .report = report_of(level, group.first),
                                 .cells = group.cells,
                                 .valid = group.valid,

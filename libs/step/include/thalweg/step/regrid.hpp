@@ -49,8 +49,8 @@ inline std::span<std::uint8_t> tags_of(const flow::Data<std::uint8_t>& level, st
 /// @param time       at which the cells are looked at
 template <int D>
 Tags record_tags(flow::Recorder& recorder,
-                 const std::type_identity_t<exchange::FillContext<D>>& around, const Mesh<D>& mesh,
-                 const std::vector<exchange::LevelData<D>>& levels,
+                 const std::type_identity_t<exchange::FillContext<D>>& boundary,
+                 const Mesh<D>& mesh, const std::vector<exchange::LevelData<D>>& levels,
                  const std::type_identity_t<SetTags<D>>& tag_block, double time) {
   Tags tags;
   // One for all tasks: what it holds may take heap calls to copy.
@@ -58,7 +58,7 @@ Tags record_tags(flow::Recorder& recorder,
   const int n_tagged = std::min(mesh.n_levels(), mesh.forest.geometry.max_level());
   for (int l = 0; l < n_tagged; ++l) {
     const auto& level = levels[static_cast<std::size_t>(l)];
-    record_fill_level(recorder, around, mesh, levels, static_cast<std::size_t>(l));
+    record_fill_level(recorder, boundary, mesh, levels, static_cast<std::size_t>(l));
     recorder.phase("tag level " + std::to_string(l), flow::PhaseKind::step);
     const std::size_t n_blocks = level.blocks.size();
     const Box<D> block_cells{{}, mesh.forest.geometry.block_cells()};
@@ -177,9 +177,9 @@ void record_move_points(flow::Recorder& recorder, const Mesh<D>& old_mesh,
       if (points.place == field::Place::faces)
         faces[static_cast<std::size_t>(points.axis)] = &after[array][index];
       if (l == 0) continue;
-      const exchange::PointBoundaryContext<D> around{forest.geometry, {}, centring};
+      const exchange::PointBoundaryContext<D> boundary{forest.geometry, {}, centring};
       recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
-      exchange::emit_prolong(recorder, around, after[array][index], after[array][index - 1],
+      exchange::emit_prolong(recorder, boundary, after[array][index], after[array][index - 1],
                              exchange::plan_coarse_interior_points<D>(forest, move.new_blocks,
                                                                       asked, centring, options));
       recorder.phase("keep level " + std::to_string(l), flow::PhaseKind::level);
@@ -206,7 +206,7 @@ void record_move_points(flow::Recorder& recorder, const Mesh<D>& old_mesh,
 /// @param time      at which it is asked
 template <int D, mesh::Collectives R>
 void record_move(flow::Recorder& recorder,
-                 const std::type_identity_t<exchange::FillContext<D>>& around,
+                 const std::type_identity_t<exchange::FillContext<D>>& boundary,
                  const Mesh<D>& old_mesh, const State<D>& old_state, const Mesh<D>& new_mesh,
                  const State<D>& new_state, int n_workers, const PlanSettings& settings,
                  const std::type_identity_t<SetCells<D>>& refined, double time, R&& collectives) {
@@ -221,7 +221,7 @@ void record_move(flow::Recorder& recorder,
                                         settings.coarse_reach};
     const auto plan = exchange::plan_move(old_mesh.forest, new_mesh.forest, claims, options);
     recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
-    exchange::emit_move(recorder, before[index], after[index], plan, around.n_components());
+    exchange::emit_move(recorder, before[index], after[index], plan, boundary.n_components());
     if (l == 0) {
       THALWEG_ASSERT(plan.new_blocks.empty(), "level 0 never changes");
       continue;
@@ -231,7 +231,7 @@ void record_move(flow::Recorder& recorder,
     const auto interior =
         exchange::plan_coarse_interior<D>(new_mesh.forest, plan.new_blocks, asked, options);
     recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
-    exchange::emit_prolong(recorder, around, after[index], after[index - 1], interior);
+    exchange::emit_prolong(recorder, boundary, after[index], after[index - 1], interior);
     if (refined) record_refined(recorder, new_mesh, after[index], plan.new_blocks, refined, time);
   }
   if (!new_mesh.points.empty())

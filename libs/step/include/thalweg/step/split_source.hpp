@@ -18,14 +18,14 @@ namespace thalweg::step {
 template <int D>
 struct SplitSource {
   const SourceTerms<D>& source;
-  const exchange::FillContext<D>& around;  ///< when the source has acted on all ghost cells
-  SourceStep half;                         ///< the first half of the step
+  const exchange::FillContext<D>& boundary;  ///< when the source has acted on all ghost cells
+  SourceStep half;                           ///< the first half of the step
 
   /// Let the first half act on a region, ghost cells within; outside the domain the cells are then
   /// the mirror image of what is before them now.
   void act_before(const View<double, D>& cells, const Box<D>& region) const {
     source(cells, region, half);
-    around.fill_outside(cells, half.level);
+    boundary.fill_boundaries(cells, half.level);
   }
   void act_after(const View<double, D>& cells, const Box<D>& valid) const {
     source(cells, valid, {half.level, half.time + half.dt, half.dt});

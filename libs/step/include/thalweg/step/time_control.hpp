@@ -34,12 +34,12 @@ struct TimeState {
   bool operator==(const TimeState&) const = default;
 };
 
-/// Tell whether a moment is the last.
+/// Tell whether a run has come to its end.
 inline bool is_over(const TimeState& time_state, const TimeSettings& settings) {
   return time_state.step >= settings.max_steps || time_state.time >= settings.end;
 }
 
-/// The moment after the step of now.dt; exactly the end if dt was cut to reach it.
+/// Where a run stands after the step of its dt; exactly at the end if dt was cut to reach it.
 inline TimeState advanced(TimeState time_state, const TimeSettings& settings) {
   const bool reaches_end = time_state.dt >= settings.end - time_state.time;
   time_state.time = reaches_end ? settings.end : time_state.time + time_state.dt;
@@ -77,7 +77,7 @@ inline double next_dt(double stable, double before, double time, const TimeSetti
                          : settings.initial_shrink * stable;
   // Roundings of the steps before must not be left over for one more.
   const double left = settings.end - time;
-  constexpr double slack = 1 + 1e-9;
+  constexpr double slack = 1 + 1e-6;
   if (left <= slack * dt) dt = left;
   if (time >= settings.end) return 0.0;  // nobody will use it
   if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)

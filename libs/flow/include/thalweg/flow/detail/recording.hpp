@@ -55,7 +55,7 @@ struct RecorderConfig {
   std::uint32_t grain = 1;
   /// The graph is looked at and not run: arrays without values get addresses without memory, so
   /// that who reads or writes them gets a segmentation fault.
-  bool is_for_looking = false;
+  bool is_for_inspection = false;
 };
 
 /// What a send or receive node moves.

@@ -70,14 +70,14 @@ class CoarseLine {
 };
 
 /// Along which axis a region of coarse cells is gone through: x, unless it is thin along x, as
-/// ghost cells are; then that along which it is longest.
+/// ghost cells are, and at least twice as long along another.
 template <int D>
 int axis_of_lines(const Box<D>& cells) {
   constexpr int thin = 4;
   int axis = 0;
   if (cells.extent(0) < thin)
     for (int a = 1; a < D; ++a)
-      if (cells.extent(a) > cells.extent(axis)) axis = a;
+      if (cells.extent(a) >= 2 * cells.extent(axis)) axis = a;
   return axis;
 }
 

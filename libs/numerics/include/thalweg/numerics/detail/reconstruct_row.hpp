@@ -50,12 +50,12 @@ template <class System>
 void reconstruct_edges(const EdgeKernel& kernel, int n, const double* w,
                        std::ptrdiff_t component_stride, std::ptrdiff_t stride, const EdgeRow& edges,
                        const Weight& weight) {
-  constexpr int n_kept = n_kept_of<System>;
-  constexpr int n_advanced = System::n_components - n_kept;
+  constexpr int n_coefficients = n_coefficients_of<System>;
+  constexpr int n_advanced = System::n_components - n_coefficients;
   kernel.row(n, {n_advanced, w, component_stride, stride}, edges);
-  if constexpr (n_kept > 0)
+  if constexpr (n_coefficients > 0)
     edge_kernel<DonorCell>.row(
-        n, {n_kept, w + n_advanced * component_stride, component_stride, stride},
+        n, {n_coefficients, w + n_advanced * component_stride, component_stride, stride},
         {edges.lower + n_advanced * edges.stride, edges.upper + n_advanced * edges.stride,
          edges.stride, edges.replaced});
   if constexpr (GravitySystem<System>)

@@ -31,9 +31,9 @@ namespace thalweg::step::detail {
 /// What the tasks share that advance the blocks of a level by one stage of a step: with a copy
 /// each, recording would take several heap calls a task.
 template <int D>
-struct OfStage {
+struct StageContext {
   std::shared_ptr<const Equations<D>> equations;
-  exchange::FillContext<D> around;  ///< where sources are split, when they have acted outside
+  exchange::FillContext<D> boundary;  ///< where sources are split, when they have acted outside
   SourceTerms<D> source;
   AddRate<D> rate;
   const StepBackup<D>* backup;  ///< null: steps are final
@@ -41,20 +41,21 @@ struct OfStage {
   int most_retries;
 
   int level;
-  int ratio;             ///< to the coarser level, 1 where there is none
-  double fraction;       ///< of the dt of level 0
-  double part;           ///< of the step, over when the level begins its own
-  double part_of_stage;  ///< and when the stage begins
+  int ratio;              ///< to the coarser level, 1 where there is none
+  double share_of_dt;     ///< of the level [dt of level 0]
+  double substep_begins;  ///< of the level, after the step of level 0 has begun [dt of level 0]
+  double stage_begins;    ///< likewise
 
-  std::size_t k;  ///< number of the stage
-  numerics::Stage stage;
-  int n_ghosts;  ///< layers that it reads
-  bool is_last;
-  bool splits;                ///< sources act before the scheme and after it
-  bool saves;                 ///< the state at the start of the step, for later stages
-  bool backs_up;              ///< the same, for a step that is taken again
-  bool is_first;              ///< to leave fluxes in all substeps
-  bool is_first_with_fluxes;  ///< to leave them in its own
+  std::size_t k;         ///< number of the stage
+  numerics::Stage rule;  ///< the stage as the scheme has it
+  int n_ghosts;          ///< layers that it reads
+  bool is_last_stage;
+  bool splits_source;  ///< sources act before the scheme and after it
+  bool saves_start;    ///< the state at the start of the level's step, for later stages
+  bool saves_backup;   ///< the state at the start of that of level 0, to take it again
+  /// Whether its fluxes are the first in the registers; else they are added to those there.
+  bool sets_fine_registers;
+  bool sets_coarse_registers;
 };
 
 /// What the task that advances joined blocks must know of each.
@@ -74,7 +75,7 @@ struct AdvancedBlock {
 /// the step cannot be taken again
 template <int D>
 struct AdvanceGroup {
-  std::shared_ptr<const OfStage<D>> of_stage;
+  std::shared_ptr<const StageContext<D>> stage;
   BlockReport& report;
   View<double, D> cells;
   Box<D> valid;
@@ -82,46 +83,45 @@ struct AdvanceGroup {
   std::span<const AdvancedBlock<D>> blocks;
 
   void operator()(flow::TaskContext& context) const {
-    const OfStage<D>& of = *of_stage;
-    if (of.time_state.is_rejected) return;
-    if (of.saves) numerics::copy_cells<D>(cells, saved, saved.box());
-    if (of.backs_up)
+    if (stage->time_state.is_rejected) return;
+    if (stage->saves_start) numerics::copy_cells<D>(cells, saved, saved.box());
+    if (stage->saves_backup)
       for (const auto& block : blocks)
-        numerics::copy_cells<D>(cells, of.backup->cells(of.level, block.b), block.valid);
-    const double dt = of.fraction * of.time_state.dt;
+        numerics::copy_cells<D>(cells, stage->backup->cells(stage->level, block.b), block.valid);
+    const double dt = stage->share_of_dt * stage->time_state.dt;
     auto scratch = context.scratch();
     const auto start = act_before(scratch);
     StageSource<D> unsplit(valid, cells.n_components());
-    const bool is_unsplit = (of.source && !of.splits) || of.rate;
+    const bool is_unsplit = (stage->source && !stage->splits_source) || stage->rate;
     if (is_unsplit)
-      scratch = unsplit.evaluate(of.source, of.rate, of.around.geometry(), cells,
-                                 {of.level, time_after(of.part_of_stage), dt}, scratch);
-    const auto size = of.equations->step_size(dt, of.level, valid);
-    const auto done = of.equations->update_stage(of.k, cells, start, valid, size, scratch);
+      scratch = unsplit.evaluate(stage->source, stage->rate, stage->boundary.geometry(), cells,
+                                 {stage->level, time_after(stage->stage_begins), dt}, scratch);
+    const auto size = stage->equations->step_size(dt, stage->level, valid);
+    const auto done = stage->equations->update_stage(stage->k, cells, start, valid, size, scratch);
     if (done.inadmissible) return give_up(*done.inadmissible);
     report.fallbacks_so_far += done.fallbacks;
-    if (of.splits && of.is_last) split().act_after(cells, valid);
-    if (is_unsplit) unsplit.add(cells, of.stage.acts);
-    for (const auto& block : blocks) leave_fluxes(block, done.flux, of.stage.weight * dt);
+    if (stage->splits_source && stage->is_last_stage) split().act_after(cells, valid);
+    if (is_unsplit) unsplit.add(cells, stage->rule.acts);
+    for (const auto& block : blocks) leave_fluxes(block, done.flux, stage->rule.weight * dt);
   }
 
   // When a part of the step is over; the clock has moved on to its end by then. Only where there
   // are sources do tasks declare that they read the time.
-  double time_after(double part) const { return step::time_after(of_stage->time_state, part); }
+  double time_after(double part) const { return step::time_after(stage->time_state, part); }
 
   SplitSource<D> split() const {
-    const OfStage<D>& of = *of_stage;
-    return {of.source,
-            of.around,
-            {of.level, time_after(of.part), 0.5 * of.fraction * of.time_state.dt}};
+    return {stage->source,
+            stage->boundary,
+            {stage->level, time_after(stage->substep_begins),
+             0.5 * stage->share_of_dt * stage->time_state.dt}};
   }
 
   // Let split sources act, in the first stage; returns the state at the start as the scheme is to
   // see it, and keeps a part of the scratch for it.
   View<const double, D> act_before(std::span<std::byte>& scratch) const {
-    if (!of_stage->splits) return saved;
-    if (of_stage->k == 0) {
-      split().act_before(cells, valid.grown(of_stage->n_ghosts));
+    if (!stage->splits_source) return saved;
+    if (stage->k == 0) {
+      split().act_before(cells, valid.grown(stage->n_ghosts));
       return saved;
     }
     const auto start = split().start_of_scheme(saved, scratch);
@@ -132,33 +132,32 @@ struct AdvanceGroup {
   // What is left of a step that will be taken again is void, but must not trip over what is no
   // state.
   void give_up(const Index<D>& cell) const {
-    const OfStage<D>& of = *of_stage;
-    const int n_retries = of.time_state.n_retries;
-    if (of.backup == nullptr || n_retries >= of.most_retries) {
+    const int n_retries = stage->time_state.n_retries;
+    if (stage->backup == nullptr || n_retries >= stage->most_retries) {
       const auto block = std::ranges::find_if(
           blocks, [&](const AdvancedBlock<D>& b) { return b.valid.contains(cell); });
-      fail_in_cell<D>(*of.equations, {cells, cell, block->valid, of.level},
-                      fmt::format("after dt = {:g}", of.fraction * of.time_state.dt), n_retries);
+      fail_in_cell<D>(*stage->equations, {cells, cell, block->valid, stage->level},
+                      fmt::format("after dt = {:g}", stage->share_of_dt * stage->time_state.dt),
+                      n_retries);
     }
     report.is_inadmissible_so_far = true;
     for (const auto& block : blocks)
-      numerics::copy_cells<D>(of.backup->cells(of.level, block.b), cells, block.valid);
+      numerics::copy_cells<D>(stage->backup->cells(stage->level, block.b), cells, block.valid);
   }
 
   void leave_fluxes(const AdvancedBlock<D>& block, const numerics::FluxViews<D>& flux,
                     double acts) const {
-    const OfStage<D>& of = *of_stage;
     using enum numerics::Accumulate;
     const auto along = [&](int axis) { return flux[static_cast<std::size_t>(axis)]; };
     for (const auto& r : block.fine) {
-      const auto faces = exchange::fine_faces(r.patch, block.valid, of.ratio);
+      const auto faces = exchange::fine_faces(r.patch, block.valid, stage->ratio);
       const View<double, D> values(r.values.data(), faces, r.values.n_components());
-      numerics::record_fine_flux<D>(along(r.patch.axis), of.ratio, r.patch.axis, values, faces,
-                                    acts, of.is_first ? set : add);
+      numerics::record_fine_flux<D>(along(r.patch.axis), stage->ratio, r.patch.axis, values, faces,
+                                    acts, stage->sets_fine_registers ? set : add);
     }
     for (const auto& r : block.coarse)
       numerics::record_flux<D>(along(r.patch.axis), r.values, r.values.box(), acts,
-                               of.is_first_with_fluxes ? set : add);
+                               stage->sets_coarse_registers ? set : add);
   }
 };
 

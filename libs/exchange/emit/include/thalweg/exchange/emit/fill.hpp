@@ -14,6 +14,7 @@
 #include <thalweg/exchange/emit/outside_states.hpp>
 #include <thalweg/exchange/plan/coarse.hpp>
 #include <thalweg/exchange/plan/ghost.hpp>
+#include <thalweg/flow/access.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/balanced_walls.hpp>
@@ -24,40 +25,52 @@
 
 namespace thalweg::exchange {
 
-/// What lies around the domain and how states are interpolated and mirrored.
+/// How ghost cells are filled that no block of their level covers, whatever the equations.
+template <int D>
+struct FillSettings {
+  mesh::Geometry<D> geometry;
+  numerics::Boundaries<D> boundaries;
+  numerics::Prolongation prolongation{};
+  SetOutside<D> outside{};  ///< the states outside faces that are Boundary::dirichlet or fixed
+};
+
+/// For which time states outside the domain are asked for.
+struct BoundaryTime {
+  std::function<double()> time{};        ///< called from tasks
+  std::vector<flow::Access> reads = {};  ///< what it reads, for tasks to declare
+};
+
+/// FillSettings with the system that interpolates and mirrors states, at a time.
 template <class System>
-struct BoundaryContext {
+struct BoundaryContext : FillSettings<System::dim> {
   static constexpr int D = System::dim;
   static constexpr int n_components = System::n_components;
 
-  mesh::Geometry<D> geometry;
-  numerics::Boundaries<D> boundaries;
-  System system;
-  numerics::Prolongation prolongation{};
-  /// The states outside the faces that are Boundary::dirichlet or fixed.
-  SetOutside<D> outside{};
-  std::function<double()> time{};     ///< for which they are asked; called from tasks
-  std::vector<flow::Access> reads{};  ///< what time() reads, for tasks to declare
+  System system{};
+  BoundaryTime when{};  ///< none where no states outside are asked for
 
+  std::span<const flow::Access> reads() const { return when.reads; }
   /// Fill the cells of a view of a level that lie outside the domain.
-  void fill_outside(const View<double, D>& cells, int level) const {
-    numerics::fill_boundaries(
-        system, cells, geometry.domain_cells(level), boundaries,
-        [&](const numerics::OutsideRow<D>& row) { outside(geometry, level, time(), row); });
+  void fill_boundaries(const View<double, D>& cells, int level) const {
+    const Box<D> domain = this->geometry.domain_cells(level);
+    numerics::fill_boundaries(system, cells, domain, this->boundaries,
+                              [&](const numerics::BoundaryRow<D>& row) {
+                                this->outside(this->geometry, level, when.time(), row);
+                              });
     if constexpr (numerics::GravitySystem<System>)
       if (numerics::has_gravity(system))
-        numerics::balance_walls(system, cells, geometry.domain_cells(level), boundaries,
-                                geometry.cell_size(level));
+        numerics::balance_walls(system, cells, domain, this->boundaries,
+                                this->geometry.cell_size(level));
   }
   /// Interpolate a region of cells of a level from the coarser ones around it.
   void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
                const Box<D>& region, int level) const {
-    const int ratio = geometry.ratio(level - 1);
+    const int ratio = this->geometry.ratio(level - 1);
     if constexpr (numerics::GravitySystem<System>)
       if (numerics::has_gravity(system))
-        return numerics::prolong_balanced<System>(system, prolongation, coarse, fine, region, ratio,
-                                                  geometry.cell_size(level - 1));
-    numerics::prolong<System>(system, prolongation, coarse, fine, region, ratio);
+        return numerics::prolong_balanced<System>(system, this->prolongation, coarse, fine, region,
+                                                  ratio, this->geometry.cell_size(level - 1));
+    numerics::prolong<System>(system, this->prolongation, coarse, fine, region, ratio);
   }
 };
 
@@ -67,17 +80,17 @@ struct BoundaryContext {
 template <int D>
 class FillContext {
  public:
-  template <class Around>
-    requires(!std::same_as<Around, FillContext>)
-  FillContext(const Around& around) : rules_(std::make_shared<const RulesOf<Around>>(around)) {}
+  template <class Context>
+    requires(!std::same_as<Context, FillContext>)
+  FillContext(const Context& context) : rules_(std::make_shared<const RulesOf<Context>>(context)) {}
 
   const mesh::Geometry<D>& geometry() const { return rules_->geometry(); }
   int n_components() const { return rules_->n_components; }
   /// What the functions below read beside their arguments, for tasks to declare.
   std::span<const flow::Access> reads() const { return rules_->reads(); }
   /// Fill what lies outside the domain in a view of a level.
-  void fill_outside(const View<double, D>& cells, int level) const {
-    rules_->fill_outside(cells, level);
+  void fill_boundaries(const View<double, D>& cells, int level) const {
+    rules_->fill_boundaries(cells, level);
   }
   /// Interpolate a region of a level from the coarser one around it.
   void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
@@ -91,24 +104,24 @@ class FillContext {
     virtual ~Rules() = default;
     virtual const mesh::Geometry<D>& geometry() const = 0;
     virtual std::span<const flow::Access> reads() const = 0;
-    virtual void fill_outside(const View<double, D>& cells, int level) const = 0;
+    virtual void fill_boundaries(const View<double, D>& cells, int level) const = 0;
     virtual void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
                          const Box<D>& region, int level) const = 0;
     int n_components;
   };
-  template <class Around>
+  template <class Context>
   struct RulesOf final : Rules {
-    explicit RulesOf(const Around& a) : Rules(Around::n_components), around(a) {}
-    const mesh::Geometry<D>& geometry() const override { return around.geometry; }
-    std::span<const flow::Access> reads() const override { return around.reads; }
-    void fill_outside(const View<double, D>& cells, int level) const override {
-      around.fill_outside(cells, level);
+    explicit RulesOf(const Context& c) : Rules(Context::n_components), context(c) {}
+    const mesh::Geometry<D>& geometry() const override { return context.geometry; }
+    std::span<const flow::Access> reads() const override { return context.reads(); }
+    void fill_boundaries(const View<double, D>& cells, int level) const override {
+      context.fill_boundaries(cells, level);
     }
     void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
                  const Box<D>& region, int level) const override {
-      around.prolong(coarse, fine, region, level);
+      context.prolong(coarse, fine, region, level);
     }
-    Around around;
+    Context context;
   };
 
   std::shared_ptr<const Rules> rules_;
@@ -145,10 +158,10 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
 /// boundary.
 ///
 /// Where the plan leaves out edges and corners these stay as they are.
-/// @param around   BoundaryContext of cells, or of points: PointBoundaryContext
-/// @param coarser  none on level 0
+/// @param boundary  BoundaryContext of cells, or of points: PointBoundaryContext
+/// @param coarser   none on level 0
 template <int D>
-void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
+void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& boundary,
                const LevelData<D>& level, const GhostPlan<D>& plan,
                std::type_identity_t<std::optional<CoarserLevel<D>>> coarser);
 

@@ -18,9 +18,9 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
 
 /// Record interpolating the cells of a level's new blocks from the coarser level, which is
 /// complete.
-/// @param around  BoundaryContext of cells, or of points: PointBoundaryContext
+/// @param boundary  BoundaryContext of cells, or of points: PointBoundaryContext
 template <int D>
-void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
+void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& boundary,
                   const LevelData<D>& level, const LevelData<D>& coarser,
                   const CoarsePlan<D>& plan);
 

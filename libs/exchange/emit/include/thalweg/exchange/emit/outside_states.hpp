@@ -13,7 +13,7 @@ namespace thalweg::exchange {
 /// Sets a row of cells of a level that lie outside the domain, at a time.
 template <int D>
 using SetOutside = std::function<void(const mesh::Geometry<D>& geometry, int level, double time,
-                                      const numerics::OutsideRow<D>& row)>;
+                                      const numerics::BoundaryRow<D>& row)>;
 
 /// The states outside faces that are Boundary::dirichlet or fixed, as a function of a cell says
 /// them. It is known where it is wrapped, so it is compiled into its loop.
@@ -37,7 +37,7 @@ class OutsideStates {
     requires is_of_cell<F>
   OutsideStates(F f)
       : set_([f = std::move(f)](const mesh::Geometry<D>& geometry, int level, double time,
-                                const numerics::OutsideRow<D>& row) {
+                                const numerics::BoundaryRow<D>& row) {
           const Vec<D> dx = geometry.cell_size(level);
           row.template set<State>([&](const Index<D>& cell, const State& inside) {
             return f(numerics::BoundaryCell<System>{

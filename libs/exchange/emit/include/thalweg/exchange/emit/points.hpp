@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
+#include <span>
 
 #include <thalweg/core/centring.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
@@ -17,21 +17,21 @@
 
 namespace thalweg::exchange {
 
-/// What lies around the domain and how values at points of one centring are interpolated.
+/// Boundary conditions, and how values at points of one centring are interpolated.
 /// @tparam n  numbers at each point
 template <int dim_, int n = 1>
 struct PointBoundaryContext {
   static constexpr int D = dim_;
   static constexpr int dim = dim_;
   static constexpr int n_components = n;
-  static constexpr std::array<flow::Access, 0> reads{};
 
   mesh::Geometry<D> geometry;
   numerics::Boundaries<D> boundaries;
   Centring<D> centring;
 
+  static std::span<const flow::Access> reads() { return {}; }
   /// Fill the points of a view of a level that lie outside the domain.
-  void fill_outside(const View<double, D>& points, int level) const {
+  void fill_boundaries(const View<double, D>& points, int level) const {
     numerics::fill_boundary_points(centring, points, geometry.domain_cells(level), boundaries);
   }
   /// Interpolate a region of points of a level from the coarser ones around it.

@@ -22,13 +22,13 @@ struct ProlongPatch {
   std::span<const Box<D>> regions;  ///< of the block
   Gathered coarse;                  ///< brings the data of the patch
 
-  void operator()(const FillContext<D>& around, View<double, D> to,
+  void operator()(const FillContext<D>& boundary, View<double, D> to,
                   std::span<std::byte> scratch_bytes) const {
     numerics::Scratch scratch(scratch_bytes);
-    const View<double, D> cells = scratch.take(patch, around.n_components());
+    const View<double, D> cells = scratch.take(patch, boundary.n_components());
     coarse(cells);
-    around.fill_outside(cells, level - 1);
-    for (const auto& region : regions) around.prolong(cells, to, region, level);
+    boundary.fill_boundaries(cells, level - 1);
+    for (const auto& region : regions) boundary.prolong(cells, to, region, level);
   }
 };
 

@@ -31,8 +31,12 @@ class FailingFiles final : public FileSystem {
     fault_ = fault;
     n_operations_ = 0;
   }
+  /// From now on nothing can be removed that has this in its path; "": all can be again.
+  void keep(std::string kept) { kept_ = std::move(kept); }
   /// Operations since the plan was made.
   std::uint64_t n_operations() const { return n_operations_; }
+  /// Calls of read().
+  std::uint64_t n_reads() const { return n_reads_; }
 
   Result<void> make_directory(const std::string& path) override {
     if (fails()) return full(path);
@@ -54,6 +58,7 @@ class FailingFiles final : public FileSystem {
   }
   Result<void> read(const std::string& path, std::uint64_t offset,
                     std::span<std::byte> bytes) const override {
+    ++n_reads_;
     return files_.read(path, offset, bytes);
   }
   Result<std::optional<FileStatus>> status(const std::string& path) const override {
@@ -67,6 +72,8 @@ class FailingFiles final : public FileSystem {
     return files_.rename(from, to);
   }
   Result<void> remove(const std::string& path) override {
+    if (!kept_.empty() && path.find(kept_) != std::string::npos)
+      return std::unexpected(Failure{"cannot remove '" + path + "': Directory not empty"});
     if (fails()) return full(path);
     return files_.remove(path);
   }
@@ -86,8 +93,10 @@ class FailingFiles final : public FileSystem {
 
   FileSystem& files_;
   std::string full_;
+  std::string kept_;
   Fault fault_;
   std::uint64_t n_operations_ = 0;
+  mutable std::uint64_t n_reads_ = 0;
 };
 
 }  // namespace thalweg::io::testing

@@ -94,9 +94,9 @@ struct Seen {
 
 /// Look at all ghost cells of a block after they were filled.
 template <int D>
-void look(const World<D>& world, const BoundaryContext<Tracers<D>>& around,
+void look(const World<D>& world, const BoundaryContext<Tracers<D>>& boundary,
           const DenseOracle<D>& oracle, int level, const View<double, D>& cells, Seen& seen) {
-  const Index<D> n = around.geometry.domain_cells(level).hi;
+  const Index<D> n = boundary.geometry.domain_cells(level).hi;
   const Box<D> valid = cells.box().grown(-world.width);
   for_each(cells.box(), [&](const Index<D>& i) {
     if (valid.contains(i)) return;
@@ -106,7 +106,7 @@ void look(const World<D>& world, const BoundaryContext<Tracers<D>>& around,
     for (int a = 0; a < D; ++a) {
       if (i[a] >= 0 && i[a] < n[a]) continue;
       const bool is_above = i[a] >= n[a];
-      const auto kind = around.boundaries[static_cast<std::size_t>(2 * a + is_above)];
+      const auto kind = boundary.boundaries[static_cast<std::size_t>(2 * a + is_above)];
       if (kind == numerics::Boundary::periodic) {
         inside[a] = (i[a] + 8 * n[a]) % n[a];
       } else if (kind == numerics::Boundary::outflow) {
