@@ -227,10 +227,10 @@ void prolong_constant(ConstView<D> coarse, const View<double, D>& fine, const Bo
 
 /// Interpolate fine cells from coarse ones, conservatively: linear, with limited slopes.
 ///
-/// child = mean + sum over axes of slope_a * offset_a; what a density carries has limited slopes of
-/// its share. The children of a coarse cell have its mean
-/// to rounding, new extrema do not arise along an axis, a uniform state stays the same to the bit,
-/// and every child is admissible if the coarse cell is. Each fine cell depends on its coarse cell
+/// child = mean + sum over axes of slope_a * offset_a; of what a density carries the slope of its
+/// share is limited. The children of a coarse cell have its mean to rounding, new extrema do not
+/// arise along an axis but in what is carried, a uniform state stays the same to the bit, and every
+/// child is admissible if the coarse cell is. Each fine cell depends on its coarse cell
 /// floor(i / ratio) and that one's 2D neighbours only, so a region may begin and end anywhere.
 ///
 /// @shape  coarse  holds region.coarsened(ratio).grown(1); of the corners nothing is
