@@ -30,24 +30,31 @@ std::optional<std::int64_t> step_of(std::string_view line, std::size_t n_values)
   return is_whole ? std::optional(step) : std::nullopt;
 }
 
-/// The number, from 0, of the first line that ends and has no step after that of the one before, if
-/// there are lines behind it up to a step; what comes later is of no interest.
-std::optional<int> damaged_line(std::string_view lines, std::size_t n_values, std::int64_t last) {
-  std::optional<int> damaged;
-  std::int64_t before = -1;
+/// The lines of a table that a run goes on with.
+struct Kept {
+  std::size_t n_bytes = 0;
+  std::int64_t last_step = -1;
+  std::optional<int> damaged{};  ///< the number, from 0, of a line that is none among them
+};
+
+/// Find the lines up to a step. One without an end, or without a step after that of the line
+/// before, is none; where others follow it up to that step it is damaged, else it is left out.
+Kept kept_lines(std::string_view lines, std::size_t n_values, std::int64_t last) {
+  Kept kept;
+  std::optional<int> wrong;
   int number = 0;
-  for (std::size_t end; (end = lines.find('\n')) != lines.npos; lines.remove_prefix(end + 1)) {
-    const auto step = step_of(lines.substr(0, end), n_values);
-    if (!step || *step <= before) {
-      if (!damaged) damaged = number;
+  for (std::size_t at = 0, end; (end = lines.find('\n', at)) != lines.npos; at = end + 1) {
+    const auto step = step_of(lines.substr(at, end - at), n_values);
+    if (!step || *step <= kept.last_step) {
+      if (!wrong) wrong = number;
     } else {
       if (*step > last) break;
-      if (damaged) return damaged;
-      before = *step;
+      if (wrong) return {.damaged = wrong};
+      kept = {.n_bytes = end + 1, .last_step = *step};
     }
     ++number;
   }
-  return std::nullopt;
+  return kept;
 }
 
 }  // namespace
@@ -66,47 +73,42 @@ Result<void> TimeSeries::begin() {
   return {};
 }
 
-Result<std::string> TimeSeries::table_before(std::int64_t step) const {
+Result<TimeSeries::Before> TimeSeries::look_before(std::int64_t step) const {
   const auto before = files_.status(path_);
   if (!before) return std::unexpected(before.error());
-  if (!before->has_value()) return "";
+  if (!before->has_value()) return Before{};
   auto text = read_text(files_, path_);
-  if (text && !text->empty() && !text->starts_with(header_))
+  if (!text) return std::unexpected(text.error());
+  if (text->empty()) return Before{};
+  if (!text->starts_with(header_))
     return std::unexpected(
         Failure{fmt::format("'{}' has other columns than this run would write (a table has the "
                             "same ones in all lines); move it away",
                             path_)});
-  if (!text || text->empty()) return text;
-  if (const auto line =
-          damaged_line(std::string_view(*text).substr(header_.size()), n_columns_, step))
+  const Kept kept = kept_lines(std::string_view(*text).substr(header_.size()), n_columns_, step);
+  if (kept.damaged)
     return std::unexpected(
         Failure{fmt::format("'{}' line {} is damaged (not a step after that of the line before and "
                             "{} numbers; what follows would be lost); repair it, or move the file "
                             "away",
-                            path_, *line + 2, n_columns_)});
-  return text;
+                            path_, *kept.damaged + 2, n_columns_)});
+  text->resize(header_.size() + kept.n_bytes);
+  return Before{*std::move(text), kept.last_step};
 }
 
 Result<void> TimeSeries::check(std::int64_t step) const {
-  const auto text = table_before(step);
-  if (!text) return std::unexpected(text.error());
+  const auto before = look_before(step);
+  if (!before) return std::unexpected(before.error());
   return {};
 }
 
 Result<void> TimeSeries::go_on(std::int64_t step) {
-  const auto text = table_before(step);
-  if (!text) return std::unexpected(text.error());
-  if (text->empty()) return begin();
-  std::size_t kept = header_.size();
-  last_step_ = -1;
-  for (std::size_t end; (end = text->find('\n', kept)) != std::string::npos; kept = end + 1) {
-    const auto of_line = step_of(std::string_view(*text).substr(kept, end - kept), n_columns_);
-    if (!of_line || *of_line > step || *of_line <= last_step_) break;
-    last_step_ = *of_line;
-  }
-  if (const auto done = write_text(files_, path_, std::string_view(*text).substr(0, kept)); !done)
-    return done;
-  size_bytes_ = kept;
+  const auto before = look_before(step);
+  if (!before) return std::unexpected(before.error());
+  if (before->text.empty()) return begin();
+  if (const auto done = write_text(files_, path_, before->text); !done) return done;
+  last_step_ = before->last_step;
+  size_bytes_ = before->text.size();
   return {};
 }
 

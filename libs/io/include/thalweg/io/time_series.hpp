@@ -45,7 +45,12 @@ class TimeSeries {
   Result<void> sync() { return files_.sync(path_); }
 
  private:
-  Result<std::string> table_before(std::int64_t step) const;  // "": there is none
+  // Of the table that is there what stays: the header and lines. "": there is none.
+  struct Before {
+    std::string text{};
+    std::int64_t last_step = -1;
+  };
+  Result<Before> look_before(std::int64_t step) const;
   Result<void> write_line(const std::string& line);
 
   FileSystem& files_;
