@@ -122,7 +122,7 @@ void bind_run(nb::module_& module) {
                   "typing.Literal['finished', 'stopped', 'paused']"))
       .def("set_interrupted", &OpenRun::set_interrupted, nb::arg("is_interrupted"))
       .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"), nb::arg("force"),
-           nb::arg("derived").none())
+           nb::arg("fields").none(), nb::arg("derived").none())
       .def("write_checkpoint", &OpenRun::write_checkpoint)
       .def("blocks", &OpenRun::blocks)
       .def(

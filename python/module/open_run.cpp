@@ -258,13 +258,11 @@ std::string OpenRun::advance(const app::Pause& pause) {
 }
 
 void OpenRun::write_plotfile(const std::string& path, bool force,
+                             const std::optional<std::vector<std::string>>& fields,
                              const std::optional<std::vector<std::string>>& derived) {
-  const auto& deck = job_->deck;
-  std::vector<std::string> of_deck;
-  if (deck.is_declared("output.derived")) of_deck = deck.strings("output.derived");
-  const app::PlotRequest request{path, derived.value_or(of_deck),
-                                 static_cast<int>(deck.integer("output.ranks_per_file")),
-                                 deck.to_toml()};
+  auto request = app::plot_request_of(job_->deck, path);
+  if (fields) request.fields = fields;
+  if (derived) request.derived = *derived;
   auto& state = simulation();
   const auto written = in_steps([&] {
     std::string why;

@@ -87,9 +87,10 @@ class OpenRun {
   void set_interrupted(bool is_interrupted) { interrupts_.is_asked = is_interrupted; }
   /// The integral of each component over the domain. Collective.
   std::vector<double> totals();
-  /// Write the state as a plotfile, with these derived fields, or those that the deck names.
-  /// Collective.
+  /// Write a plotfile of these fields of the state and these derived ones, or of those that the
+  /// deck names. Collective.
   void write_plotfile(const std::string& path, bool force,
+                      const std::optional<std::vector<std::string>>& fields,
                       const std::optional<std::vector<std::string>>& derived);
   /// Write a checkpoint into the folder for results; returns its path. Collective.
   /// @errors throws Error where there is none

@@ -16,7 +16,7 @@ BLOCK = 8  # cells of a sample block along an axis
 VARIABLES = ["density", "pressure", "level"]
 
 
-RATIOS = {"sample": (2, 2), "mixed": (2, 4)}
+RATIOS = {"sample": (2, 2), "mixed": (2, 4), "single": (2, 2)}
 SAMPLES = [(kind, dimension) for kind in RATIOS for dimension in (1, 2, 3)]
 
 
@@ -30,7 +30,7 @@ def sample(kind: str, dimension: int) -> str:
 
 
 def expected(centre: np.ndarray, level: np.ndarray) -> np.ndarray:
-    """The formula of sample_plot.hpp, exact in double precision; (variables, cells)."""
+    """The formula of sample_plot.hpp, exact in single precision, too; (variables, cells)."""
     weights = 2.0 ** np.arange(centre.shape[1])
     density = 1 + (centre * weights).sum(axis=1)
     return np.stack([density, 0.125 + (centre**2).sum(axis=1), level])

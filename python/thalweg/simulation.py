@@ -384,33 +384,41 @@ class Simulation:
         from thalweg.plot_slice import slice_figure
 
         name = given.text("field", field) if field is not None else self.fields[0]
-        derived = [] if name in self.fields else [name]
-        if derived and name not in self.derived_fields:  # the name of a group is no field
+        if name not in [*self.fields, *self.derived_fields]:  # the name of a group is no field
             raise no_field(name, [*self.fields, *self.derived_fields])
         scale = Scale(None if limits is None else given.pair("limits", limits), given.flag("log", log), given.text("colours", colours))
         given.flag("stretch", stretch)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"
-            self.write_plotfile(path, derived=derived)
+            self.write_plotfile(path, fields=[name] if name in self.fields else [], derived=[name])
             try:
                 return Picture(slice_figure(Plotfile(path), name, at, normal, scale, window=window, stretch=stretch))
             except ValueError as problem:
                 raise ValueError(str(problem).replace(str(path), "the simulation")) from None
 
     def write_plotfile(
-        self, path: str | Path, *, derived: str | Sequence[str] | None = None, force: bool = False
+        self,
+        path: str | Path,
+        *,
+        fields: str | Sequence[str] | None = None,
+        derived: str | Sequence[str] | None = None,
+        force: bool = False,
     ) -> None:
         """Write the state as a plotfile, which thalweg.open reads. Collective.
 
-        With it go those of derived_fields that are given, by their names or, several at once, by that of their group,
+        In it are those of fields that are given, or else those that the deck names in output.fields, which are all by
+        default; and those of derived_fields that are given, by their names or, several at once, by that of their group,
         as "velocity", or else those that the deck names in output.derived. With force, one that is there is replaced.
-        Else, and where there is something that is no plotfile, raises ValueError.
+        Else, where there is something that is no plotfile, and without any field, raises ValueError.
         """
         some = None if derived is None else self._derived(given.texts("derived", derived))
+        kept = None if fields is None else given.texts("fields", fields)
+        for field in kept or []:
+            self._component(field)
         name = given.path("path", path)
         try:
             with self._in_steps():  # a path without the slash that it may end with
-                self._run.write_plotfile(name and str(Path(name)), given.flag("force", force), some)
+                self._run.write_plotfile(name and str(Path(name)), given.flag("force", force), kept, some)
         except ValueError as problem:
             raise ValueError(of_arguments(str(problem))) from None
 

@@ -38,6 +38,12 @@ COMMANDS = {
     "velocity_along_an_axis_that_is_not_there": Command(
         ["run", "sod.toml", "output.derived=['z_velocity']"], BAD_REQUEST, ["output.derived", "z_velocity", "mesh.dim = 1"]
     ),
+    "field_that_the_state_has_not": Command(
+        ["run", "sod.toml", "output.fields=['density', 'pressure']"],
+        BAD_REQUEST,
+        ['output.fields has "pressure"', "density, xmom, rho_E", "output.derived"],
+    ),
+    "plotfiles_without_a_field": Command(["run", "sod.toml", "output.fields=[]"], BAD_REQUEST, ["output.fields and output.derived are both empty"]),
     "inflow_without_a_state": Command(
         ["run", "sod.toml", "boundary.lower=['inflow']"], BAD_REQUEST, ["boundary.inflow_lower_x", "3 numbers"]
     ),
@@ -233,6 +239,10 @@ def derived_fields_are_in_plotfiles_and_change_no_cell(shell: Shell) -> None:
     shell.succeed(*gresho, "--out", "b")
     shell.succeed(*gresho, "--out", "c", "output.series_interval=1")
     assert shell.succeed("hash", "b/plt00002") == shell.succeed("hash", "c/plt00002")
+    fewer = [*gresho, "output.fields=[rho_E]", "output.derived=[mach]", "output.precision=single"]
+    for ranks in (1, 3):
+        shell.succeed(*fewer, "--out", f"on_{ranks}", ranks=ranks)
+    assert shell.succeed("hash", "on_1/plt00002") == shell.succeed("hash", "on_3/plt00002")
 
 
 def fields_of_the_gas_belong_to_one_state(shell: Shell) -> None:
@@ -274,6 +284,11 @@ def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
     for row, n in zip(table, first["blocks"]):  # 5 components, with 2 ghost cells all around
         assert abs(float(row[4]) - n * 8 * 5 * 20**3 / 2**20) <= 0.05, row
     assert re.search(rf"the first dt(,| is) {first['dt']:.4g}\b", said), (said, first)
+    whole = sum(cells) * 5 * 8 / 2**20
+    assert f"a plotfile of this mesh takes {whole:.1f} MiB, a checkpoint {whole:.1f} MiB" in said, said
+    fewer = ["output.fields=[density]", "output.derived=[velocity, pressure]", "output.precision=single"]
+    said = shell.succeed(*run, "--dry-run", *fewer)
+    assert f"a plotfile of this mesh takes {whole / 2:.1f} MiB, a checkpoint {whole:.1f} MiB" in said, said
 
 
 def without_subcycling_what_finer_blocks_cover_is_not_advanced(shell: Shell) -> None:

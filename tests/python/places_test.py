@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Planes and points of a run hold what the whole plotfile of the same step has there."""
+"""What parts of the state a run and a simulation write hold what the whole plotfile of the same step has there."""
 
 import csv
 
 import numpy as np
+import pytest
 import thalweg
 from support import ROOT, program
 
@@ -48,3 +49,33 @@ def test_planes_and_points_hold_the_cells_of_the_whole_plotfile(tmp_path):
         first = thalweg.open(tmp_path / f"out/slice_z1_{step:05}")
         assert len(first.levels) == 2
         np.testing.assert_array_equal(first.slice("density").values, whole.slice("density", at=0.0).values)
+
+
+def test_plotfiles_and_planes_hold_the_fields_that_are_asked_for_in_single_precision(tmp_path):
+    small = ["mesh.block_cells=8", "mesh.max_level=1", "time.max_steps=2", 'output.derived=["pressure"]', "slices.z=[0.3]"]
+    fewer = ['output.fields=["rho_E", "density"]', "output.precision=single"]
+    for name, words in (("whole", []), ("some", fewer)):
+        done = program("run", ROOT / "apps/hydro/decks/sedov.toml", *small, *words, "--out", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+    for name in ("plt00000", "plt00002", "slice_z1_00002"):
+        whole, some = (thalweg.open(tmp_path / run / name) for run in ("whole", "some"))
+        assert some.variables == ["density", "rho_E", "pressure"]
+        kept = [whole.variables.index(variable) for variable in some.variables]
+        np.testing.assert_array_equal(some.leaf_cells().values, whole.leaf_cells().values[kept].astype(np.float32))
+        sizes = [sum(path.stat().st_size for path in (tmp_path / run / name).glob("Level_*/Cell_D_*")) for run in ("whole", "some")]
+        n_numbers = [plot.leaf_cells().volume.size * len(plot.variables) for plot in (whole, some)]
+        assert abs(sizes[1] / sizes[0] - n_numbers[1] / n_numbers[0] / 2) < 0.02, sizes
+
+
+def test_a_simulation_writes_the_fields_that_are_asked_for(tmp_path):
+    deck = ROOT / "apps/hydro/decks/sod.toml"
+    with thalweg.Simulation(deck, {"output.fields": ["xmom"], "output.derived": ["pressure"]}) as sim:
+        sim.write_plotfile(tmp_path / "of_deck")
+        sim.write_plotfile(tmp_path / "given", fields="density", derived=[])
+        assert thalweg.open(tmp_path / "of_deck").variables == ["xmom", "pressure"]
+        assert thalweg.open(tmp_path / "given").variables == ["density"]
+        with pytest.raises(KeyError, match="mass"):
+            sim.write_plotfile(tmp_path / "none", fields=["mass"])
+        with pytest.raises(ValueError, match="no variables"):
+            sim.write_plotfile(tmp_path / "none", fields=[], derived=[])
+        sim.plot("density").save(tmp_path / "density.png")

@@ -169,8 +169,8 @@ app::Application application() {
               "space.",
           .parameters = parameters(),
           .without = {"mesh.", "boundary.", "regrid.", "partition.", "slices.", "points.",
-                      "time.cfl", "time.max_growth", "time.max_dt", "time.initial_shrink",
-                      "time.subcycle", "time.retries"},
+                      "output.fields", "time.cfl", "time.max_growth", "time.max_dt",
+                      "time.initial_shrink", "time.subcycle", "time.retries"},
           .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
             return std::make_unique<Setup>(deck);
           }};

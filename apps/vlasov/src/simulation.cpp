@@ -308,7 +308,8 @@ Result<void> Simulation::write_plot(const app::PlotRequest& request) {
                               .upper = {lower[0] + grid.length, lower[1] + 2 * grid.v_max},
                               .levels = {level},
                               .deck = request.deck,
-                              .field = field_table(state_, context_.transport)};
+                              .field = field_table(state_, context_.transport),
+                              .numbers = request.numbers};
   std::vector<double> room, cells;
   return app::write_shared_plotfile(
       context_, request.path, std::move(plot), request.ranks_per_file,

@@ -111,7 +111,7 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
     all.push_back({.name = "output.derived",
                    .default_value = std::vector<std::string>{},
                    .choices = application.derived,
-                   .doc = "Fields that plotfiles have beside the conserved ones.",
+                   .doc = "Fields that plotfiles have beside those of the state.",
                    .at_restart = io::AtRestart::may_change});
   append(all, trace_parameters());
   const auto whose = fmt::format("application '{}'", application.name);

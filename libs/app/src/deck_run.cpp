@@ -347,9 +347,9 @@ class Run final : public DeckRun {
 
   Result<void> write_plotfile(std::string_view what, const std::string& path,
                               const std::optional<PlotPlane>& plane) {
-    const auto written = simulation_->write_plot(
-        {path, derived_of(deck_), static_cast<int>(deck_.integer("output.ranks_per_file")),
-         deck_.to_toml(), plane});
+    auto request = plot_request_of(deck_, path);
+    request.plane = plane;
+    const auto written = simulation_->write_plot(request);
     if (!written) {
       miss(what, simulation_->time_state(), written.error());
       return std::unexpected(written.error());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/io/plotfile.hpp>
+
+#include "places.hpp"
 
 namespace thalweg::app {
 
@@ -58,6 +61,21 @@ void check_names(const AnySetup& setup) {
 
 void check(const Application& application, const io::Deck& deck) {
   check_names(*set_up(application, deck));
+}
+
+PlotRequest plot_request_of(const io::Deck& deck, std::string path) {
+  PlotRequest request{.path = std::move(path),
+                      .derived = derived_of(deck),
+                      .numbers = deck.string("output.precision") == "single"
+                                     ? io::NumberType::float32
+                                     : io::NumberType::float64,
+                      .ranks_per_file = static_cast<int>(deck.integer("output.ranks_per_file")),
+                      .deck = deck.to_toml()};
+  if (deck.is_declared(key_of_fields))
+    if (auto fields = deck.strings(key_of_fields);
+        std::ranges::find(fields, all_fields) == fields.end())
+      request.fields = std::move(fields);
+  return request;
 }
 
 Execution execution_of(const io::Deck& deck) {

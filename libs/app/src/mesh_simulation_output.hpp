@@ -198,12 +198,28 @@ void MeshSimulation<D>::fill_ghosts_for(const std::vector<DerivedField<D>>& fiel
       throw std::runtime_error(filled.error().message);
 }
 
+/// Leave those of a plotfile's components that have these names.
+inline void take_fields(PlotTarget& target, const std::vector<std::string>& names) {
+  const auto all = std::exchange(target.variables, {});
+  auto& components = target.components.emplace();
+  for (std::size_t c = 0; c < all.size(); ++c)
+    if (std::ranges::find(names, all[c]) != names.end()) {
+      target.variables.push_back(all[c]);
+      components.push_back(static_cast<int>(c));
+    }
+}
+
 template <int D>
 Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
   const auto derived = derived_fields(request.derived);
   fill_ghosts_for(derived);
-  const PlotTarget target{request.path, problem_.components.names, request.ranks_per_file,
-                          request.deck, settings_.time.subcycle};
+  PlotTarget target{.path = request.path,
+                    .variables = problem_.components.names,
+                    .ranks_per_file = request.ranks_per_file,
+                    .deck = request.deck,
+                    .is_subcycled = settings_.time.subcycle,
+                    .numbers = request.numbers};
+  if (request.fields) take_fields(target, *request.fields);
   if constexpr (D > 1)
     if (request.plane)
       return write_plane(context_, *mesh_, *state_, time_state_, target, *request.plane, derived,

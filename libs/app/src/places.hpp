@@ -23,6 +23,10 @@ std::vector<Slice> slices_of(const io::Deck& deck);
 /// Its points, and the derived fields that plotfiles have.
 PointRequest points_of(const io::Deck& deck);
 
+/// The key that says which fields of the state plotfiles have, and its value for all of them.
+inline constexpr const char* key_of_fields = "output.fields";
+inline constexpr const char* all_fields = "all";
+
 /// The fields of output.derived; none where a deck has no such key.
 std::vector<std::string> derived_of(const io::Deck& deck);
 

@@ -14,6 +14,7 @@
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/mesh/ratios.hpp>
 
 #include "places.hpp"
@@ -210,6 +211,24 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
           "output.derived has \"{}\" (the problem has no derived field, or group of them, of that "
           "name); leave it out, or add the field to Problem::derived",
           name));
+  complaints.throw_if_any();
+}
+
+void detail::check_plot_fields(const io::Deck& deck, const std::vector<std::string>& components) {
+  if (!deck.is_declared(key_of_fields)) return;
+  const auto names = deck.strings(key_of_fields);
+  Complaints complaints;
+  for (const std::string& name : names)
+    if (name != all_fields && std::ranges::find(components, name) == components.end())
+      complaints.add(fmt::format(
+          "{} has \"{}\" (the fields of the state are {}); name some of these, or \"{}\"; others "
+          "may be among those of output.derived",
+          key_of_fields, name, joined_text(components), all_fields));
+  if (names.empty() && derived_of(deck).empty())
+    complaints.add(
+        fmt::format("{} and output.derived are both empty (a plotfile has a field at least); name "
+                    "one",
+                    key_of_fields));
   complaints.throw_if_any();
 }
 

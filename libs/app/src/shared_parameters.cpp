@@ -11,6 +11,8 @@
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/read_setup.hpp>
 
+#include "places.hpp"
+
 namespace thalweg::app {
 
 namespace {
@@ -239,6 +241,12 @@ Parameters output_parameters() {
       choice("output.on_failure", "go_on", {"go_on", "stop"},
              "What to do where a plotfile or a line of the series cannot be written: go on with a "
              "warning, or stop with a checkpoint and exit code 75."),
+      {.name = key_of_fields,
+       .default_value = std::vector<std::string>{all_fields},
+       .doc = "Fields of the state that plotfiles have, by name; [\"all\"]: each, []: none."},
+      choice("output.precision", "double", {"double", "single"},
+             "Of the numbers in plotfiles. Single halves their size, for numbers from 1.2e-38 to "
+             "3.4e38."),
       integer("output.plot_interval", 0, "steps",
               "Steps of level 0 between plotfiles; 0: at the start and the end.",
               Range::at_least(0)),

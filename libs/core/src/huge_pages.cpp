@@ -63,8 +63,9 @@ void* grow_in_huge_pages(void* memory, std::size_t old_bytes, std::size_t new_by
     std::free(memory);
     return larger;
   }
-  const std::size_t held = whole_pages(old_bytes);
-  if (mremap(memory, held, held, MREMAP_MAYMOVE | MREMAP_FIXED, larger) == MAP_FAILED) {
+  // Moved and grown at once it stays one mapping, of which Linux before 6.17 moves no more.
+  if (mremap(memory, whole_pages(old_bytes), whole_pages(new_bytes), MREMAP_MAYMOVE | MREMAP_FIXED,
+             larger) == MAP_FAILED) {
     munmap(larger, whole_pages(new_bytes));
     throw std::bad_alloc();
   }

@@ -74,7 +74,7 @@ void Engine<shared>::prepare_program() {
   // A program that steps through time runs the same graph again and again.
   const auto known = known_.lock();
   if (known && known == graph_->identity().lock()) return;
-  known_ = graph_->identity();
+  known_.reset();  // until all is there: what follows may run out of memory
   program_ = Program(*graph_, {.n_workers = static_cast<std::uint32_t>(workers_.size()),
                                .honours_priorities = config_.honours_priorities});
   exec_nodes_ = program_.exec_nodes();
@@ -91,6 +91,7 @@ void Engine<shared>::prepare_program() {
   }
   forget_prepared();
   if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
+  known_ = graph_->identity();
 }
 
 template <bool shared>

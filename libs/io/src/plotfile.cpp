@@ -90,15 +90,15 @@ std::uint64_t file_of(std::uint64_t box, std::uint64_t n_boxes, std::uint64_t n_
 /// Call record(offset) for each box of a writer, and tell how far they fill their last file.
 /// @param first_offset  where the file stands that the first box may go on
 template <int D, class Record>
-DataFill place_records(const PlotLevel<D>& level, std::uint64_t first_offset, int n_variables,
-                       std::uint64_t n_files, Record&& record) {
+DataFill place_records(const PlotLevel<D>& level, std::uint64_t first_offset,
+                       const RecordFormat& format, std::uint64_t n_files, Record&& record) {
   const auto file = [&](std::uint64_t b) { return file_of(b, level.n_boxes, n_files); };
   DataFill fill{0, first_offset};
   for (std::uint64_t b = level.first_box; const Box<D>& box : level.boxes) {
     if (b == 0 || file(b) != file(b - 1)) fill = {fill.n_begun + 1, 0};
     record(fill.n_bytes);
-    fill.n_bytes += detail::fab_header(detail::padded(box), D, n_variables).size() +
-                    View<double, D>::size_of(box, n_variables) * sizeof(double);
+    const Box<3> all = detail::padded(box);
+    fill.n_bytes += detail::fab_header(all, D, format).size() + detail::fab_bytes(all, format);
     ++b;
   }
   return fill;
@@ -115,6 +115,39 @@ std::string blank_separated(const BasicVec<T, D>& v) {
   std::string text;
   for (int a = 0; a < D; ++a) text += fmt::format("{}{:.17g}", a == 0 ? "" : " ", v[a]);
   return text;
+}
+
+/// A number as a file holds it. As a float it is 0 where it would be subnormal, which some threads
+/// do not have.
+template <class Number>
+Number as_written(double x) {
+  return std::abs(x) < double{std::numeric_limits<Number>::min()} && sizeof(Number) < sizeof x
+             ? Number{0}
+             : static_cast<Number>(x);
+}
+
+/// Put the cells of a region behind each other, and find the extrema of each component.
+template <class Number, int D>
+std::vector<Extrema> put_cells(const Box<D>& region, const View<const double, D>& cells,
+                               std::byte* to) {
+  std::vector<Extrema> extrema;
+  for (int c = 0; c < cells.n_components(); ++c) {
+    // What is no number is passed over, wherever it is: readers in C++ cannot read one in a table.
+    Extrema range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+    for_each_row(region, [&](const Index<D>& i, int n) {
+      const double* row = cells.at(c, i);
+      for (int k = 0; k < n; ++k) {
+        const Number x = as_written<Number>(row[k]);
+        std::memcpy(to, &x, sizeof x);
+        to += sizeof x;
+        if (!std::isfinite(x)) continue;
+        range.min = std::min(range.min, double{x});
+        range.max = std::max(range.max, double{x});
+      }
+    });
+    extrema.push_back(range);
+  }
+  return extrema;
 }
 
 /// Whether there is nothing but what a plotfile has, all of it or a part; or nothing at all.
@@ -154,9 +187,8 @@ bool is_slice_name(std::string_view name) {
 }
 
 template <int D>
-DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files) {
-  return place_records(level, 0, n_variables, static_cast<std::uint64_t>(n_files),
-                       [](std::uint64_t) {});
+DataFill data_fill(const PlotLevel<D>& level, const RecordFormat& format, int n_files) {
+  return place_records(level, 0, format, static_cast<std::uint64_t>(n_files), [](std::uint64_t) {});
 }
 
 template <int D>
@@ -167,10 +199,9 @@ PlotfileWriter<D>::PlotfileWriter(std::string path, PlotDescription<D> descripti
   if (n_files < 1)
     throw Error(fmt::format("n_files = {} (a level needs a data file); try 1", n_files));
   check(description_);
-  const int n_variables = static_cast<int>(description_.variables.size());
   for (const PlotLevel<D>& level : description_.levels) {
     std::vector<std::uint64_t>& offsets = offsets_.emplace_back();
-    place_records(level, level.first_offset, n_variables, n_files_,
+    place_records(level, level.first_offset, description_.format(), n_files_,
                   [&](std::uint64_t offset) { offsets.push_back(offset); });
   }
 }
@@ -198,31 +229,17 @@ Result<std::vector<Extrema>> PlotfileWriter<D>::write_box(
   const auto l = static_cast<std::size_t>(level);
   THALWEG_EXPECT(l < offsets_.size() && box < offsets_[l].size(), "no such box in the plot");
   const Box<D>& region = description_.levels[l].boxes[box];
-  const int n_components = static_cast<int>(description_.variables.size());
-  THALWEG_EXPECT(cells.n_components() == n_components, "one component a variable");
+  const RecordFormat format = description_.format();
+  THALWEG_EXPECT(cells.n_components() == format.n_variables, "one component a variable");
   THALWEG_EXPECT(cells.box().contains(region), "the view must hold the box");
 
-  const std::string text = detail::fab_header(detail::padded(region), D, n_components);
-  std::vector<std::byte> record(text.size() +
-                                View<double, D>::size_of(region, n_components) * sizeof(double));
+  const Box<3> all = detail::padded(region);
+  const std::string text = detail::fab_header(all, D, format);
+  std::vector<std::byte> record(text.size() + detail::fab_bytes(all, format));
   std::memcpy(record.data(), text.data(), text.size());
-  std::byte* to = record.data() + text.size();
-  std::vector<Extrema> extrema;
-  for (int c = 0; c < n_components; ++c) {
-    // What is no number is passed over, wherever it is: readers in C++ cannot read one in a table.
-    Extrema range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
-    for_each_row(region, [&](const Index<D>& i, int n) {
-      const double* row = cells.at(c, i);
-      for (int k = 0; k < n; ++k) {
-        if (!std::isfinite(row[k])) continue;
-        range.min = std::min(range.min, row[k]);
-        range.max = std::max(range.max, row[k]);
-      }
-      std::memcpy(to, row, static_cast<std::size_t>(n) * sizeof(double));
-      to += static_cast<std::size_t>(n) * sizeof(double);
-    });
-    extrema.push_back(range);
-  }
+  std::byte* const to = record.data() + text.size();
+  auto extrema = format.numbers == NumberType::float64 ? put_cells<double>(region, cells, to)
+                                                       : put_cells<float>(region, cells, to);
   const std::string file = fmt::format("{}/Level_{}/{}", folder(), level,
                                        data_file(description_.levels[l], box, n_files_));
   if (const auto done = files.write(file, offsets_[l][box], record); !done)
@@ -342,8 +359,8 @@ Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
 }
 
 // All of them, whichever dimensions are built: plotfiles of planes have one less.
-#define THALWEG_INSTANTIATE(D)                                   \
-  template DataFill data_fill<D>(const PlotLevel<D>&, int, int); \
+#define THALWEG_INSTANTIATE(D)                                                   \
+  template DataFill data_fill<D>(const PlotLevel<D>&, const RecordFormat&, int); \
   template class PlotfileWriter<D>
 THALWEG_INSTANTIATE(1);
 THALWEG_INSTANTIATE(2);

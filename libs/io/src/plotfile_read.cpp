@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -232,6 +233,19 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot, const B
   return records;
 }
 
+/// Read so many numbers that begin at an offset.
+template <class Number>
+Result<std::vector<double>> read_numbers(const FileSystem& files, const std::string& path,
+                                         std::uint64_t offset, std::size_t n) {
+  std::vector<Number> values(n);
+  if (const auto done = files.read(path, offset, std::as_writable_bytes(std::span(values))); !done)
+    return std::unexpected(done.error());
+  if constexpr (std::is_same_v<Number, double>)
+    return values;
+  else
+    return std::vector<double>(values.begin(), values.end());
+}
+
 }  // namespace
 
 bool is_plotfile(const FileSystem& files, const std::string& path) {
@@ -294,31 +308,36 @@ Result<std::vector<double>> read_record(const FileSystem& files, const Plotfile&
                                         std::size_t level, std::size_t record) {
   const PlotRecord& where = plot.levels.at(level).records.at(record);
   const std::string path = plot.path + "/" + where.file;
-  const std::string expected =
-      detail::fab_header(where.box, plot.dimension, static_cast<int>(plot.variables.size()));
-  std::string text(expected.size(), '\0');
-  if (const auto done = files.read(path, where.offset, std::as_writable_bytes(std::span(text)));
-      !done)
-    return std::unexpected(done.error());
-  if (text != expected)
-    return std::unexpected(Failure{fmt::format(
-        "'{}' byte {}: no record of box {} with {} variables in double precision", path,
-        where.offset, detail::box_text(where.box, plot.dimension), plot.variables.size())});
-  // The size is that of the file at most: a damaged table must not ask for all the memory.
   const auto status = files.status(path);
   if (!status) return std::unexpected(status.error());
-  const double size = static_cast<double>(where.box.extent(0)) * where.box.extent(1) *
-                      where.box.extent(2) * static_cast<double>(plot.variables.size());
-  const std::uint64_t n_bytes = *status ? (*status)->size_bytes : 0;  // removed meanwhile
-  if (size * sizeof(double) > static_cast<double>(n_bytes))
+  const std::uint64_t file_bytes = *status ? (*status)->size_bytes : 0;  // removed meanwhile
+  const std::uint64_t n_left = file_bytes - std::min(where.offset, file_bytes);
+  const auto too_short = [&] {
     return std::unexpected(Failure{fmt::format("'{}' is too short for box {}", path,
                                                detail::box_text(where.box, plot.dimension))});
-  std::vector<double> values(static_cast<std::size_t>(size));
-  if (const auto done =
-          files.read(path, where.offset + text.size(), std::as_writable_bytes(std::span(values)));
+  };
+  if (n_left == 0) return too_short();
+  RecordFormat format{static_cast<int>(plot.variables.size()), NumberType::float64};
+  const auto header = [&] { return detail::fab_header(where.box, plot.dimension, format); };
+  std::string begin(std::min<std::uint64_t>(header().size(), n_left), '\0');
+  if (const auto done = files.read(path, where.offset, std::as_writable_bytes(std::span(begin)));
       !done)
     return std::unexpected(done.error());
-  return values;
+  if (!begin.starts_with(header())) format.numbers = NumberType::float32;
+  if (!begin.starts_with(header()))
+    return std::unexpected(Failure{fmt::format(
+        "'{}' byte {}: no record of box {} with {} variables, in single or double "
+        "precision",
+        path, where.offset, detail::box_text(where.box, plot.dimension), format.n_variables)});
+  // A damaged table must not ask for all the memory.
+  const double size = static_cast<double>(where.box.extent(0)) * where.box.extent(1) *
+                      where.box.extent(2) * format.n_variables;
+  if (size * static_cast<double>(bytes_of(format.numbers)) > static_cast<double>(n_left))
+    return too_short();
+  const std::uint64_t offset = where.offset + header().size();
+  const auto n = static_cast<std::size_t>(size);
+  return format.numbers == NumberType::float64 ? read_numbers<double>(files, path, offset, n)
+                                               : read_numbers<float>(files, path, offset, n);
 }
 
 }  // namespace thalweg::io

@@ -163,7 +163,7 @@ TEST(PlotfileWriter, writers_lines_follow_each_other_under_headings_they_all_kno
   first.levels[0].boxes.pop_back();
   second.levels[0].boxes.erase(second.levels[0].boxes.begin());
   second.levels[0].first_box = 1;
-  second.levels[0].first_offset = data_fill(first.levels[0], 2, 1).n_bytes;
+  second.levels[0].first_offset = data_fill(first.levels[0], {2}, 1).n_bytes;
   const PlotfileWriter<2> all("plt", two_boxes(), 1), a("plt", first, 1), b("plt", second, 1);
   const auto expect_parts = [](const SharedText& whole, const SharedText& x, const SharedText& y) {
     ASSERT_EQ(x.size(), whole.size());
@@ -209,7 +209,7 @@ TEST(PlotfileWriter, one_that_is_replaced_stays_whole_until_the_new_one_is_there
 TEST(DataFill, of_rows_is_that_of_all_their_boxes_wherever_they_are_cut) {
   const PlotLevel<3> all = sample_description<3>().levels[1];
   for (const int n_files : {1, 3, 4, 100}) {
-    const DataFill expected = data_fill(all, 3, n_files);
+    const DataFill expected = data_fill(all, {3}, n_files);
     EXPECT_EQ(expected.n_begun, std::min<std::size_t>(all.n_boxes, n_files));
     for (std::size_t cut = 0; cut <= all.n_boxes; ++cut) {
       PlotLevel<3> before = all, after = all;
@@ -217,7 +217,7 @@ TEST(DataFill, of_rows_is_that_of_all_their_boxes_wherever_they_are_cut) {
       after.boxes.erase(after.boxes.begin(), after.boxes.begin() + cut);
       after.first_box = cut;
 
-      const DataFill joined = data_fill(before, 3, n_files).then(data_fill(after, 3, n_files));
+      const DataFill joined = data_fill(before, {3}, n_files).then(data_fill(after, {3}, n_files));
 
       EXPECT_EQ(joined.n_begun, expected.n_begun) << n_files << " files, cut at " << cut;
       EXPECT_EQ(joined.n_bytes, expected.n_bytes) << n_files << " files, cut at " << cut;

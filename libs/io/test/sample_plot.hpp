@@ -40,7 +40,7 @@ PlotDescription<D> sample_description(std::array<int, 2> ratios = {2, 2}) {
   return plot;
 }
 
-/// A value that is exact in double precision, so that readers can be held to every bit.
+/// A value that is exact also in single precision, so that readers can be held to every bit.
 template <int D>
 double sample_value(const PlotDescription<D>& plot, int level, int variable, const Index<D>& i) {
   const double h = plot.levels[static_cast<std::size_t>(level)].cell_size[0];

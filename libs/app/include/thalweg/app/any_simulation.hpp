@@ -27,8 +27,10 @@ struct PlotPlane {
 
 /// Where a plotfile goes and what is in it.
 struct PlotRequest {
-  std::string path;                  ///< of this plotfile
-  std::vector<std::string> derived;  ///< names or groups of fields beside the components
+  std::string path;                                  ///< of this plotfile
+  std::optional<std::vector<std::string>> fields{};  ///< components by their names; none: all
+  std::vector<std::string> derived{};                ///< names or groups of fields beside them
+  io::NumberType numbers = io::NumberType::float64;
   int ranks_per_file = 16;
   std::string deck{};                ///< the resolved deck, which is written beside it
   std::optional<PlotPlane> plane{};  ///< which cells alone, with a dimension less; none: all

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,7 +89,14 @@ struct DerivedFields {
 
 namespace detail {
 
-/// Some of the valid cells of a block and its derived fields there.
+/// The numbers of all components.
+inline std::vector<int> all_components(int n) {
+  std::vector<int> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// Some components of some of the valid cells of a block, and its derived fields there.
 template <int D>
 struct WithDerived {
   std::vector<double> values;
@@ -95,20 +104,20 @@ struct WithDerived {
 
   /// @param region  of the block's valid cells
   WithDerived(const mesh::Geometry<D>& geometry, const field::LevelField<D>& level, std::size_t b,
-              const Box<D>& region, double time, const std::vector<DerivedField<D>>& derived)
-      : values(View<double, D>::size_of(
-            region, level.view(b).n_components() + static_cast<int>(derived.size()))),
-        cells(values.data(), region,
-              level.view(b).n_components() + static_cast<int>(derived.size())) {
+              const Box<D>& region, double time, std::span<const int> components,
+              const std::vector<DerivedField<D>>& derived)
+      : values(
+            View<double, D>::size_of(region, static_cast<int>(components.size() + derived.size()))),
+        cells(values.data(), region, static_cast<int>(components.size() + derived.size())) {
     const auto& state = level.view(b);
-    for (int c = 0; c < state.n_components(); ++c)
-      for_each(region, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
+    int to = 0;
+    for (const int c : components) {
+      for_each(region, [&](const Index<D>& i) { cells[to, i] = state[c, i]; });
+      ++to;
+    }
     const step::LevelContext<D> context(geometry, level.keys()[b].level, time);
-    for (std::size_t f = 0; f < derived.size(); ++f)
-      derived[f].set(
-          context, state, region,
-          View<double, D>(cells.at(state.n_components() + static_cast<int>(f), region.lo), region,
-                          1));
+    for (const auto& field : derived)
+      field.set(context, state, region, View<double, D>(cells.at(to++, region.lo), region, 1));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
@@ -51,6 +52,9 @@ std::string check_functions(const Checkpoint& from, std::span<const std::string>
 
 /// How graphs are to be run, from a deck's section "run".
 Execution execution_of(const io::Deck& deck);
+
+/// What plotfiles have, from a deck's section "output": all cells.
+PlotRequest plot_request_of(const io::Deck& deck, std::string path);
 
 /// Run a deck: build the mesh, advance to the end, write plotfiles, checkpoints and traces.
 /// Collective.

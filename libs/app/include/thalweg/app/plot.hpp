@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,14 +25,21 @@ namespace thalweg::app {
 
 /// Where plotfiles go.
 struct PlotTarget {
-  std::string path;  ///< of this plotfile
-  std::vector<std::string> variables;
+  std::string path;                    ///< of this plotfile
+  std::vector<std::string> variables;  ///< names of components
   int ranks_per_file = 16;
   std::string deck{};  ///< that is written beside it
   bool is_subcycled = false;
+  std::optional<std::vector<int>> components{};  ///< which ones these are; none: the first ones
+  io::NumberType numbers = io::NumberType::float64;
 };
 
 namespace detail {
+
+/// Which components of the state are written.
+inline std::vector<int> components_of(const PlotTarget& target) {
+  return target.components.value_or(all_components(static_cast<int>(target.variables.size())));
+}
 
 /// What a plotfile of the present state holds, with this rank's blocks: components, derived fields.
 template <int D>
@@ -46,7 +54,8 @@ io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::Time
                               .lower = geometry.config().lower,
                               .upper = geometry.config().upper,
                               .levels = {},
-                              .deck = target.deck};
+                              .deck = target.deck,
+                              .numbers = target.numbers};
   for (const auto& field : derived) plot.variables.push_back(field.name);
   for (int l = 0; l < mesh.n_levels(); ++l) {
     io::PlotLevel<D> level{
@@ -94,7 +103,8 @@ PlaneCells<D> cells_of_plane(flow::Transport& transport, const mesh::Geometry<D>
                                .lower = without_axis(whole.lower, axis),
                                .upper = without_axis(whole.upper, axis),
                                .levels = {},
-                               .deck = whole.deck}};
+                               .deck = whole.deck,
+                               .numbers = whole.numbers}};
   Vec<D> point = whole.lower;
   point[axis] = plane.at;
   int n_levels = 0;
@@ -132,17 +142,18 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::TimeState& time_state,
                         const PlotTarget& target, const std::vector<DerivedField<D>>& derived = {},
                         const Workers& workers = {}) {
+  const auto components = detail::components_of(target);
   return write_shared_plotfile(
       context, target.path, detail::describe_plot(mesh, time_state, target, derived),
       target.ranks_per_file,
       [&](int l, std::size_t b, auto&& put) {
         const auto& cells = state.cells[static_cast<std::size_t>(l)];
-        if (derived.empty())
+        if (derived.empty() && !target.components)
           put(cells.view(b));
         else
           put(detail::WithDerived<D>(mesh.forest.geometry, cells, b,
                                      mesh.forest.geometry.cells(cells.keys()[b]), time_state.time,
-                                     derived)
+                                     components, derived)
                   .cells);
       },
       workers);
@@ -160,13 +171,14 @@ Result<void> write_plane(const Context& context, const step::Mesh<D>& mesh,
                          const Workers& workers = {}) {
   const auto whole = detail::describe_plot(mesh, time_state, target, derived);
   auto found = detail::cells_of_plane(context.transport, mesh.forest.geometry, whole, plane);
+  const auto components = detail::components_of(target);
   return write_shared_plotfile(
       context, target.path, std::move(found.plot), target.ranks_per_file,
       [&](int l, std::size_t k, auto&& put) {
         const auto& [block, cells] = found.levels[static_cast<std::size_t>(l)][k];
         const detail::WithDerived<D> slab(mesh.forest.geometry,
                                           state.cells[static_cast<std::size_t>(l)], block, cells,
-                                          time_state.time, derived);
+                                          time_state.time, components, derived);
         // One cell thick, so that its numbers lie as those of a plane.
         put(View<const double, D - 1>(slab.values.data(), detail::without_axis(cells, plane.axis),
                                       slab.cells.n_components()));

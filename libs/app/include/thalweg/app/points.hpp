@@ -40,8 +40,9 @@ std::vector<double> values_at(flow::Transport& transport, const step::Mesh<D>& m
       if (!block) continue;
       const auto& level = state.cells[static_cast<std::size_t>(l)];
       const Box<D> region{cell, cell + Index<D>::filled(1)};
-      const detail::WithDerived<D> numbers(geometry, level, *block, region, derived.time,
-                                           derived.fields);
+      const detail::WithDerived<D> numbers(
+          geometry, level, *block, region, derived.time,
+          detail::all_components(level.view(*block).n_components()), derived.fields);
       mine.insert(mine.end(), {static_cast<double>(p), static_cast<double>(l)});
       mine.insert(mine.end(), numbers.values.begin(), numbers.values.end());
       break;

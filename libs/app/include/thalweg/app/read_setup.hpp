@@ -117,6 +117,9 @@ struct DerivedName {
 /// What does not go together in the derived fields of a problem and what output.derived may name.
 /// @errors throws Error
 void check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields);
+/// Whether a plotfile can have what output.fields names of these components.
+/// @errors throws Error
+void check_plot_fields(const io::Deck& deck, const std::vector<std::string>& components);
 
 /// What an inflow needs, where an application does not say it.
 template <class System>
@@ -294,6 +297,7 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
                        {field.unit, field.integral_unit},
                        field.reads == Reads::neighbours && !field.integral_unit.empty()});
   detail::check_derived(reader.deck(), derived);
+  detail::check_plot_fields(reader.deck(), detail::components_of<System>(problem.fields).names);
   std::vector<std::string> warnings = sides.warnings;
   if constexpr (numerics::FaceScheme<Scheme>)
     for (const std::string_view key : {"mesh.prolongation", "mesh.prolongation_limiter"})

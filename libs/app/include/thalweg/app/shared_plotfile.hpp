@@ -24,14 +24,14 @@ namespace detail {
 /// Say where this rank's boxes stand among those of all: after those of lower ranks. Collective.
 template <int D>
 void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n_files) {
-  const auto n_variables = static_cast<int>(plot.variables.size());
   for (io::PlotLevel<D>& level : plot.levels) {
     const std::uint64_t mine = level.boxes.size();
     level.first_box = flow::exclusive_scan(transport, mine, std::plus<>(), std::uint64_t{0});
     level.n_boxes = flow::all_reduce(transport, mine, std::plus<>());
-    level.first_offset = flow::exclusive_scan(transport, io::data_fill(level, n_variables, n_files),
-                                              std::mem_fn(&io::DataFill::then), io::DataFill{})
-                             .n_bytes;
+    level.first_offset =
+        flow::exclusive_scan(transport, io::data_fill(level, plot.format(), n_files),
+                             std::mem_fn(&io::DataFill::then), io::DataFill{})
+            .n_bytes;
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +14,20 @@
 #include <thalweg/io/shared_text.hpp>
 
 namespace thalweg::io {
+
+/// How a plotfile holds its numbers, all IEEE 754.
+enum class NumberType { float32, float64 };
+
+/// Bytes of a number.
+constexpr std::size_t bytes_of(NumberType numbers) {
+  return numbers == NumberType::float64 ? sizeof(double) : sizeof(float);
+}
+
+/// What a plotfile holds of each cell.
+struct RecordFormat {
+  int n_variables = 0;
+  NumberType numbers = NumberType::float64;
+};
 
 /// One level of a plot as one of its writers knows it: its own boxes, and where they stand among
 /// all. The boxes of one writer come after those of another, in all tables and files.
@@ -38,6 +53,9 @@ struct PlotDescription {
   std::vector<PlotLevel<D>> levels;  ///< coarsest first; none empty
   std::string deck{};                ///< what made it, for deck.toml beside Header; "": none
   std::string field{};  ///< what phase space has along x alone, for field.csv there; "": none
+  NumberType numbers = NumberType::float64;
+
+  RecordFormat format() const { return {static_cast<int>(variables.size()), numbers}; }
 };
 
 /// How far boxes in a row fill the data file that the last of them goes to.
@@ -55,7 +73,7 @@ struct DataFill {
 /// first_offset, which is not read here.
 /// @param n_files  data files of a level, at most; successive boxes share one
 template <int D>
-DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files);
+DataFill data_fill(const PlotLevel<D>& level, const RecordFormat& format, int n_files);
 
 /// Whether readers of plotfiles take a variable of this name: [A-Za-z0-9_], one or more.
 bool is_variable_name(std::string_view name);
@@ -104,8 +122,8 @@ class PlotfileWriter {
   Result<void> prepare(FileSystem& files) const;
 
   /// Write the cells of one box of this writer from a view that may have ghost cells, which are
-  /// left out.
-  /// @return the extrema of each variable, to be gathered for table()
+  /// left out. As float32 numbers beyond 3.4e38 are infinite, and those below 1.2e-38 are 0.
+  /// @return the extrema of each variable as they are written, to be gathered for table()
   Result<std::vector<Extrema>> write_box(FileSystem& files, int level, std::size_t box,
                                          const View<const double, D>& cells) const;
 
@@ -131,9 +149,9 @@ class PlotfileWriter {
   std::vector<std::vector<std::uint64_t>> offsets_;  // [level][box], of the record in its file
 };
 
-extern template DataFill data_fill(const PlotLevel<1>&, int, int);
-extern template DataFill data_fill(const PlotLevel<2>&, int, int);
-extern template DataFill data_fill(const PlotLevel<3>&, int, int);
+extern template DataFill data_fill(const PlotLevel<1>&, const RecordFormat&, int);
+extern template DataFill data_fill(const PlotLevel<2>&, const RecordFormat&, int);
+extern template DataFill data_fill(const PlotLevel<3>&, const RecordFormat&, int);
 extern template class PlotfileWriter<1>;
 extern template class PlotfileWriter<2>;
 extern template class PlotfileWriter<3>;

@@ -49,11 +49,11 @@ bool is_plotfile(const FileSystem& files, const std::string& path);
 /// @return the path itself where there is none: read_plotfile says what it lacks
 std::string last_plotfile(const FileSystem& files, const std::string& path);
 
-/// Read the tables of a plotfile that PlotfileWriter, or AMReX in double precision, has written.
+/// Read the tables of a plotfile that PlotfileWriter, or AMReX, has written.
 /// @errors names the file and what was expected where
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path);
 
-/// Read the numbers of one box: variable slowest, x fastest.
+/// Read the numbers of one box, of single or double precision: variable slowest, x fastest.
 Result<std::vector<double>> read_record(const FileSystem& files, const Plotfile& plot,
                                         std::size_t level, std::size_t record);
 
