@@ -20,7 +20,7 @@ endfunction()
 # Where THALWEG_JOIN_TESTS is on, ten files are compiled as one, which takes a third of the time; so no two files of a
 # program give the same name to two things, not in an anonymous namespace either. A library that replaces what the whole program
 # calls has the property THALWEG_REPLACES: a file that links it is a program of its own, MODULE_FILE. With RANKS
-# it is too, with a main() that starts MPI: it runs whole, once for each number of ranks, as MODULE.FILE/npN.
+# it is too, with the main() of thalweg::comm_main or thalweg::app_main: it runs whole, once for each number of ranks, as MODULE.FILE/npN.
 function(thalweg_add_test file)
   cmake_parse_arguments(ARG "" "PROGRAM" "RANKS;LIBRARIES;LABELS" ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)

@@ -7,7 +7,8 @@ bench: memory a cell of the gas in blocks of 16^3: by parts, and as the system s
 A ball of hot gas in a periodic box on one level, one rank, one thread. What grows with the mesh is the difference of the most
 memory that is resident in two steps of 128^3 and of 64^3 cells, over that of the numbers of cells: state and ghosts, what is
 kept for steps that are taken again, flux registers, plans and graphs, not scratch of a worker. The parts are those that
-`--dry-run` tells of 128^3 cells. ATHENA and CASTRO name executables (hydro_codes.py says which).
+`--dry-run` tells of 128^3 cells: memory that is set aside, of which some is never touched. ATHENA and CASTRO name executables
+(hydro_codes.py says which).
 """
 
 import json
@@ -26,6 +27,7 @@ OURS = {
     "RK3 PPM": ["hydro.scheme=rk3", "hydro.reconstruction=ppm"],
     "CTU PPM": ["hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"],
 }
+BLOCKS = {"joined": [], "apart": ["mesh.join_blocks=false"]}
 WITHOUT_RETRIES = ["time.retries=0"]
 THEIRS = {"Athena++": {"VL2 PLM": ("vl2", 2), "VL2 PPM": ("vl2", 3), "RK3 PPM": ("rk3", 3)}, "Castro": {"CTU PPM": None}}
 
@@ -44,10 +46,24 @@ def parts(options):
     with tempfile.TemporaryDirectory() as folder:
         printed, *_ = launch([BINARIES / "thalweg", "run", DECK, *settings(LARGE), *options, "--dry-run"], folder)
     cells, kept, held = (
-        find(rf"([0-9.]+) MiB {what}", printed) * MIB / LARGE.cells**3
-        for what in ("of cells", "with what is kept", "with plans, graphs")
+        find(rf"{what} ([0-9.]+) MiB", printed) * MIB / LARGE.cells**3
+        for what in (r"\(cells", "at the start of a step", "memory:")
     )
     return {"state and ghosts": cells, "kept of the start of a step": kept - cells, "plans, graphs, messages": held - kept}
+
+
+def ours(label, options):
+    """Results of our program with some options, and the bytes of a cell that are resident."""
+    of_parts = parts(options)
+    results = [row(f"{label}: {part}", [n], "bytes/cell") for part, n in of_parts.items()]
+    seen = {
+        "": grows(lambda ball, folder: thalweg(ball, options, folder)),
+        ", steps not taken again": grows(lambda ball, folder: thalweg(ball, options + WITHOUT_RETRIES, folder)),
+    }
+    for how, n in seen.items():
+        results.append(row(f"{label}{how}: resident", [n], "bytes/cell"))
+        results.append(row(f"{label}{how}: resident over state and ghosts", [n / of_parts["state and ghosts"]]))
+    return results, seen[""]
 
 
 def main():
@@ -55,15 +71,10 @@ def main():
     programs = peers()
     results = []
     for scheme, options in OURS.items():
-        of_parts = parts(options)
-        results += [row(f"{scheme}: {part}", [n], "bytes/cell") for part, n in of_parts.items()]
-        seen = {
-            "": grows(lambda ball, folder: thalweg(ball, options, folder)),
-            ", steps not taken again": grows(lambda ball, folder: thalweg(ball, options + WITHOUT_RETRIES, folder)),
-        }
-        for how, n in seen.items():
-            results.append(row(f"{scheme}{how}: resident", [n], "bytes/cell"))
-            results.append(row(f"{scheme}{how}: resident over state and ghosts", [n / of_parts["state and ghosts"]]))
+        resident = {}
+        for blocks, how in BLOCKS.items():
+            found, resident[blocks] = ours(f"{scheme}, {blocks}", options + how)
+            results += found
         for code, program in programs.items():
             if scheme not in THEIRS[code]:
                 continue
@@ -72,7 +83,7 @@ def main():
             else:
                 theirs = grows(lambda ball, folder: castro(program, ball, folder))
             results.append(row(f"{scheme}, {code}: resident", [theirs], "bytes/cell"))
-            results.append(row(f"{scheme}, {code}: over ours", [theirs / seen[""]]))
+            results += [row(f"{scheme}, {code}: over ours, {blocks}", [theirs / n]) for blocks, n in resident.items()]
     print(json.dumps(results, indent=1))
 
 

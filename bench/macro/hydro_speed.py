@@ -5,7 +5,7 @@
 bench: zone updates a second and core of each gas scheme beside Athena++ and Castro; dataflow over bulk
 
 A ball of hot gas in a periodic box: 64^3 cells in equal blocks, and three levels of blocks of 16^3 with ratio 2, on
-one core. Where ATHENA and CASTRO name executables (hydro_codes.py says which) they run the same in turns with ours: the
+one core. Where ATHENA and CASTRO name executables (hydro_codes.py says which) they run the same in turns with ours, there and back: the
 same levels, sizes of blocks and jumps that are refined, subcycled but for Athena++, which steps all levels alike. Rates
 are by processor time: ghost exchange, time step and regrids are included, but of each run that of one of two steps is
 taken off, as the first ones touch memory for the first time.
@@ -68,10 +68,10 @@ def speeds(schemes, turns):
     """All rates by (scheme, mesh, code), measured in turns."""
     programs = {"Thalweg": None, **peers()}
     rates = defaultdict(list)
-    for _ in range(turns):
+    for turn in range(turns):
         for scheme in schemes:
             for mesh, ball in BALLS.items():
-                for code, program in programs.items():
+                for code, program in programs.items() if turn % 2 == 0 else reversed(programs.items()):
                     if code == "Thalweg" or code in SCHEMES[scheme][1]:
                         rates[scheme, mesh, code].append(rate(code, program, scheme, ball))
                         print(scheme, mesh, code, rates[scheme, mesh, code], sep=", ", file=sys.stderr)
@@ -88,7 +88,7 @@ def gains(turns):
             with tempfile.TemporaryDirectory() as folder:
                 options = [f"run.model={model}", f"run.latency_us={latency}"]
                 printed = thalweg(ball, options, folder, n_ranks=2).printed
-            rates[model, latency].append(find(r"([0-9.]+) million a second", printed))
+            rates[model, latency].append(find(r"([0-9.]+) million per second", printed))
     return {us: (rates["bulk", us], rates["dataflow", us]) for us in LATENCIES_US}
 
 

@@ -101,11 +101,11 @@ def solve(code, program, scheme, cells):
 
 def curves(sizes, turns):
     """Errors by (code, scheme), one a size, and times by the same, of each turn one a size."""
-    programs = peers()
     errors, times = defaultdict(dict), defaultdict(list)
-    for _ in range(turns):
+    codes = {"Thalweg": None, **peers()}
+    for turn in range(turns):
         for scheme in OURS:
-            for code, program in {"Thalweg": None, **programs}.items():
+            for code, program in codes.items() if turn % 2 == 0 else reversed(codes.items()):
                 if scheme not in (OURS if code == "Thalweg" else THEIRS[code]):
                     continue
                 found = [solve(code, program, scheme, cells) for cells in sizes]

@@ -44,7 +44,7 @@ def time_sedov(model, latency_us):
     with tempfile.TemporaryDirectory() as folder:
         options = [f"output.folder={folder}/out", f"run.model={model}", f"run.latency_us={latency_us}"]
         printed = run(BINARIES / "thalweg", "run", ROOT / "apps/hydro/decks/sedov.toml", *SEDOV, *options)
-    updates, rate = re.search(r"([0-9.]+) million zone updates, ([0-9.]+) million a second", printed).groups()
+    updates, rate = re.search(r"([0-9.]+) million zone updates, ([0-9.]+) million per second", printed).groups()
     return float(updates) / float(rate)
 
 
@@ -54,9 +54,9 @@ PROGRAMS = {"stencil": time_stencil, "Sedov": time_sedov}
 def main():
     build_release("thalweg-taskbench", "thalweg")
     seconds = defaultdict(list)
-    for _ in range(N_REPETITIONS):
+    for turn in range(N_REPETITIONS):
         for name, time in PROGRAMS.items():
-            for latency in LATENCIES_US:
+            for latency in LATENCIES_US if turn % 2 == 0 else reversed(LATENCIES_US):
                 for model in MODELS:
                     seconds[name, model, latency].append(time(model, latency))
     results = []

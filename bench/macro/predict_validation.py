@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compare predicted times a step with measured ones.
 
-bench: predicted over measured time a step: five programs, 1 to 4 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
+bench: predicted over measured time per step: five programs, 1 to 4 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
 
 Programs without regrids. In each repetition `thalweg calibrate` measures messages and tasks' overheads; the times of tasks
 are those of a traced run without latency, whose tasks share the memory as those of all runs of the layout do; then the runs of
@@ -38,7 +38,7 @@ CUBES = (1, 8)  # numbers of ranks that LULESH runs on
 
 def deck_ms(printed):
     """Milliseconds a step, from the work and rate that a run of N_STEPS steps prints."""
-    updates, rate = re.search(r"([0-9.]+) million zone updates, ([0-9.]+) million a second", printed).groups()
+    updates, rate = re.search(r"([0-9.]+) million zone updates, ([0-9.]+) million per second", printed).groups()
     return 1e3 * float(updates) / float(rate) / N_STEPS
 
 
@@ -57,7 +57,7 @@ def lulesh_ms(printed):
 
 STEPS = ["regrid.interval=0", f"time.max_steps={N_STEPS}", "time.end=1e9"]
 BOX = ["--nx", 12, "--ny", 12, "--nz", 12, "--num_vars", 20, "--stages_per_ts", 5, "--init_y", 4, "--init_z", 4]
-# What reads the time a step of a program, and its words on so many ranks.
+# What reads the time per step of a program, and its words on so many ranks.
 PROGRAMS = {
     "Sedov": (deck_ms, lambda _: ["apps/hydro/decks/sedov.toml", "mesh.root_blocks=[4,4,4]", "mesh.block_cells=8", "mesh.max_level=1", *STEPS]),
     "Vlasov": (deck_ms, lambda _: ["apps/vlasov/decks/published.toml", "vlasov.cells=[1024,1024]", *STEPS[1:]]),

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -46,10 +45,6 @@ double seconds(F&& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void check(const Result<void>& done) {
-  if (!done) throw std::runtime_error(done.error().message);
-}
-
 hydro::Setup<3> setup_of(const std::vector<std::string>& overrides) {
   const std::vector<app::Application> applications{hydro::application()};
   return hydro::set_up<3>(app::load_deck(applications, sedov, "sedov", overrides));
@@ -67,11 +62,11 @@ class Blast {
   /// Seconds that some steps take, with no regrid.
   double advance(std::int64_t n_steps) {
     return seconds(
-        [&] { check(simulation_->advance_to(simulation_->time_state().step + n_steps)); });
+        [&] { bench::require(simulation_->advance_to(simulation_->time_state().step + n_steps)); });
   }
   /// Seconds that a regrid takes, whether the mesh changes or not.
   double regrid() {
-    return seconds([&] { check(simulation_->regrid()); });
+    return seconds([&] { bench::require(simulation_->regrid()); });
   }
   std::uint64_t revision() const { return simulation_->mesh().forest.revision; }
   /// Seconds that filling the ghost cells takes in one step of level 0, substeps included.

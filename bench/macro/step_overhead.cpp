@@ -2,7 +2,6 @@
 // bench: share of a replayed step spent outside tasks, and zone updates a second (1 thread)
 // Blocks of 16^3; a uniform mesh and one of three levels.
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -50,8 +49,7 @@ void measure(app::Runtime& runtime, bench::Report& report, flow::Model model,
                         .value();
   auto& simulation = *made;
   const auto advance = [&](std::int64_t steps) {
-    if (const auto done = simulation.advance_to(simulation.time_state().step + steps); !done)
-      throw std::runtime_error(done.error().message);
+    bench::require(simulation.advance_to(simulation.time_state().step + steps));
   };
   advance(1);
   std::vector<double> outside;

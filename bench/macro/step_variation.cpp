@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -67,8 +66,7 @@ Run run(app::Runtime& runtime, field::BlockSource block_source) {
                                    [&](const app::StepStatistics& s) { steps.push_back(s.wall_s); })
           .value();
   auto& simulation = *made;
-  if (const auto done = simulation.advance_to(n_steps); !done)
-    throw std::runtime_error(done.error().message);
+  bench::require(simulation.advance_to(n_steps));
 
   Run result;
   const auto in_tasks = static_cast<double>(simulation.executor().total_time().work_ns);

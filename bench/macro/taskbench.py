@@ -6,8 +6,9 @@ bench: METG(50 %) of Task Bench's patterns on 2 or more cores: Thalweg, MPI alon
 
 The minimum effective task granularity is the least time a core spends on a task, overhead included, at which
 the floating-point rate is still half the peak; 1000 timesteps, one task a core and timestep (Slaughter et al.,
-SC20). The peak is the best rate of all runs. Runs of all programs take turns; a figure's value comes from
-the median run of each task size, low and high from the best and the worst. Arguments choose patterns.
+SC20). The peak is the best rate of all runs. Runs of all programs take turns, there and back; a figure's value comes
+from the median run of each task size, low and high from the best and the worst, and a run is the fastest of its
+program's own repetitions. Task Bench's scripts take the mean of five runs. Arguments choose patterns.
 """
 
 import argparse
@@ -86,11 +87,11 @@ def run_all(patterns, layouts, n_cores):
     """All runs, in turns: {(pattern, layout): {iterations: [(granularity, rate), ...]}}."""
     runs = defaultdict(lambda: defaultdict(list))
     peak = 0
-    for _ in range(N_REPETITIONS):
+    for turn in range(N_REPETITIONS):
         for pattern in patterns:
             hopeless = set()
             for iterations in ITERATIONS:
-                for layout in layouts:
+                for layout in layouts if turn % 2 == 0 else reversed(layouts):
                     samples = runs[pattern, layout]
                     if layout in hopeless:
                         continue
@@ -116,15 +117,15 @@ def metg(points, peak):
 
 
 def figure_of(label, samples, peak):
-    """The result of one pattern and layout; None where half the peak was never reached."""
+    """The result of one pattern and layout; None where its median runs never reached half the peak."""
     ranked = [sorted(s) for s in samples.values()]
     best, middle, worst = (metg([s[min(n, len(s) - 1)] for s in ranked], peak) for n in (0, 1, N_REPETITIONS - 1))
-    if middle is None or worst is None:
+    if worst is None:
         print(f"{label}: some runs never reached half the peak: the machine is busy", file=sys.stderr)
-    known = [1e6 * g for g in (best, middle, worst) if g is not None]
-    if not known:
+    if middle is None:
         return None
-    return {"metric": label, "value": known[len(known) // 2], "unit": "us", "low": known[0], "high": known[-1]}
+    low, value, high = (1e6 * g for g in (best, middle, worst or middle))
+    return {"metric": label, "value": value, "unit": "us", "low": low, "high": high}
 
 
 def main():

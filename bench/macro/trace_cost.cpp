@@ -68,8 +68,7 @@ class Traced {
   double advance(std::int64_t n_steps) {
     const SteadyClock clock;
     const std::int64_t start_ns = clock.now_ns();
-    if (const auto done = simulation_->advance_to(simulation_->time_state().step + n_steps); !done)
-      throw std::runtime_error(done.error().message);
+    bench::require(simulation_->advance_to(simulation_->time_state().step + n_steps));
     return static_cast<double>(clock.now_ns() - start_ns);
   }
   /// @errors throws where events were dropped, which would be cheaper than keeping them

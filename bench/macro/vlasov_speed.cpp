@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -58,8 +57,7 @@ class Run {
 
   void advance(std::int64_t n_steps) {
     outside_s_ = 0;
-    if (const auto done = simulation_->advance_to(simulation_->time_state().step + n_steps); !done)
-      throw std::runtime_error(done.error().message);
+    bench::require(simulation_->advance_to(simulation_->time_state().step + n_steps));
   }
   /// Million points a second of processor time.
   double speed(std::int64_t n_steps) {

@@ -2,7 +2,6 @@
 // bench: empty tasks through the OpenMP back end beside ours, and submitting tasks that all read
 // one datum
 #include <atomic>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,6 @@
 namespace {
 
 using namespace thalweg;
-
-void require(const Result<flow::RunReport>& report) {
-  if (!report) throw std::runtime_error(report.error().message);
-}
 
 /// Rows of tasks, each of which reads three of the row before.
 flow::Graph stencil(std::uint32_t n_rows, std::uint32_t width) {
@@ -51,7 +46,7 @@ void measure_tasks(bench::Report& report, std::uint32_t n_threads) {
                       clock);
   backends::OpenMpExecutor openmp({.n_threads = n_threads}, transport);
   const auto samples = bench::time_in_turns(2, bench::Timer::wall, [&](std::size_t work) {
-    require(work == 0 ? ours.run(graph, n_replays) : openmp.run(graph, n_replays));
+    bench::require(work == 0 ? ours.run(graph, n_replays) : openmp.run(graph, n_replays));
   });
   const double per_task = 1.0 / static_cast<double>(n_replays * graph.n_tasks());
   const std::string label = std::to_string(n_threads) + " threads, a task: ";
@@ -100,7 +95,7 @@ void measure_growth(bench::Report& report, std::uint32_t n_tasks) {
     capture.push_back((bench::now_ns(bench::Timer::cpu) - start) / n_tasks);
     // From here, not from the gate's start: a second thread may be late for it.
     const double submission_start = bench::now_ns(bench::Timer::wall);
-    require(openmp.run(graph, 1));
+    bench::require(openmp.run(graph, 1));
     submission.push_back((growth.end_ns - submission_start) / n_tasks);
   }
   const std::string label = std::to_string(n_tasks) + " readers in flight, a task: ";

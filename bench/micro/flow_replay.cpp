@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench: replaying a 64 x 64 stencil of empty tasks, per task, beside a hand-written executor
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include <report.hpp>
@@ -24,10 +23,7 @@ class Ours {
   Ours(const bench::Stencil& stencil, flow::Accounting accounting)
       : graph_(flow::capture(bench::record(stencil), flow::Model::dataflow)),
         executor_({.n_workers = stencil.n_workers, .accounting = accounting}, transport_, clock_) {}
-  void run(std::uint64_t n_replays) {
-    if (const auto done = executor_.run(graph_, n_replays); !done)
-      throw std::runtime_error(done.error().message);
-  }
+  void run(std::uint64_t n_replays) { bench::require(executor_.run(graph_, n_replays)); }
 
  private:
   bench::NoTransport transport_;

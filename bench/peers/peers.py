@@ -38,9 +38,9 @@ def main():
     build()
     programs = available(PROGRAMS)
     samples = defaultdict(list)
-    for _ in range(N_REPETITIONS):
+    for turn in range(N_REPETITIONS):
         for case in cases:
-            for name, program in programs.items():
+            for name, program in programs.items() if turn % 2 == 0 else reversed(programs.items()):
                 samples[case, name] += run(name, program, *case)
 
     results = []

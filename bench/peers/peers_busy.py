@@ -34,9 +34,9 @@ def main():
     for burner in burners:
         burner.start()
     samples = defaultdict(list)
-    for _ in range(N_REPETITIONS):
+    for turn in range(N_REPETITIONS):
         for dependencies in DEPENDENCIES:
-            for name, program in programs.items():
+            for name, program in programs.items() if turn % 2 == 0 else reversed(programs.items()):
                 samples[dependencies, name] += run(name, program, 2, dependencies)
     for burner in burners:
         burner.terminate()

@@ -13,10 +13,9 @@ There are no published distributed figures, as those programs hung. Here: -s 30 
 import argparse
 import re
 import subprocess
-from collections import defaultdict
 from statistics import median
 
-from miniamr import PROGRAM, build, ratio, show
+from miniamr import PROGRAM, build, ratio, show, take_turns
 
 TASKS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 DEPTHS = [1, 2, 3, 7]
@@ -31,20 +30,6 @@ def run(n_ranks, options):
     command = ["mpirun", "-n", str(n_ranks), PROGRAM, "lulesh", "--times", *map(str, options)]
     printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return (float(ELAPSED.search(printed)[1]), *map(float, TIMES.search(printed).groups()))
-
-
-def take_turns(variants, n_turns):
-    """Runs of all variants {key: (ranks, options)}, which take turns, every other one backwards: {key: [run]}.
-
-    The first turn warms up and does not count.
-    """
-    runs = defaultdict(list)
-    for turn in range(n_turns + 1):
-        for key in variants if turn % 2 == 0 else reversed(variants):
-            done = run(*variants[key])
-            if turn > 0:
-                runs[key].append(done)
-    return runs
 
 
 def main():
@@ -64,7 +49,7 @@ def main():
     for us in LATENCIES_US:
         for model in ("forkjoin", "dataflow"):
             variants[f"{model}, latency [us]", us] = (8, [*ranks, "--model", model, "--latency", us])
-    runs = take_turns(variants, arguments.turns)
+    runs = take_turns(run, variants, arguments.turns)
     seconds = {key: [one[0] for one in done] for key, done in runs.items()}
     best = min((key for key in variants if key[0] == "tasks"), key=lambda key: median(seconds[key]))
     results = [ratio(f"{what} {n} over {best[1]} tasks", seconds[what, n], seconds[best])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the studies of miniAMR share: the program, its time, and tables beside published ones."""
+"""What the studies share: the program, the time of miniAMR, turns, and tables beside published ones."""
 
 import json
 import re
@@ -24,28 +24,26 @@ def build():
     build_release("thalweg")
 
 
-def total_time(n_ranks, *options):
+def total_time(n_ranks, options):
     """The total time that a run reports, refinement included [s]."""
     command = ["mpirun", "-n", str(n_ranks), PROGRAM, "miniamr", *INPUT, *map(str, options)]
     printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return float(re.search(r"^Summary: .* time ([0-9.]+) ", printed, re.MULTILINE).group(1))
 
 
-def take_turns(variants, n_repetitions):
-    """Times of all variants {key: (ranks, options)}, which take turns: {key: [seconds]}.
+def take_turns(run, variants, n_repetitions):
+    """What runs of all variants {key: arguments of run} give, which take turns: {key: [run(*arguments)]}.
 
     The first turn warms up and does not count. Every other turn goes backwards, so that what slows the machine down for a
     while, or grows, is not always with the same variant.
     """
-    seconds = defaultdict(list)
+    runs = defaultdict(list)
     for turn in range(n_repetitions + 1):
-        keys = list(variants)
-        for key in keys if turn % 2 == 0 else reversed(keys):
-            n_ranks, options = variants[key]
-            took = total_time(n_ranks, *options)
+        for key in variants if turn % 2 == 0 else reversed(variants):
+            done = run(*variants[key])
             if turn > 0:
-                seconds[key].append(took)
-    return seconds
+                runs[key].append(done)
+    return runs
 
 
 def ratio(metric, over, under):

@@ -10,7 +10,7 @@ wait for each other, many cost themselves.
 
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns
+from miniamr import build, ratio, show, take_turns, total_time
 
 N_REPETITIONS = 7
 PUBLISHED_S = {"1": 612, "2": 600, "4": 595, "8": 595, "16": 598, "all": 628}
@@ -22,7 +22,7 @@ def main():
         name: (2, ["--model", "dataflow", "--latency_us", 50, "--max_comm_tasks", 0 if name == "all" else name])
         for name in PUBLISHED_S
     }
-    seconds = take_turns(variants, N_REPETITIONS)
+    seconds = take_turns(total_time, variants, N_REPETITIONS)
     best = min(seconds, key=lambda name: median(seconds[name]))
     results = [ratio(f"{name} messages", seconds[name], seconds[best]) for name in PUBLISHED_S]
     least = min(PUBLISHED_S.values())

@@ -10,7 +10,7 @@ where messages wait for each other across the machine; here latency of messages 
 
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns
+from miniamr import build, ratio, show, take_turns, total_time
 
 N_REPETITIONS = 7
 LATENCIES_US = [0, 100, 500, 1000, 2000]
@@ -21,7 +21,7 @@ def main():
     variants = {
         (model, us): (2, ["--model", model, "--latency_us", us]) for us in LATENCIES_US for model in ("bulk", "dataflow")
     }
-    seconds = take_turns(variants, N_REPETITIONS)
+    seconds = take_turns(total_time, variants, N_REPETITIONS)
     results = [
         ratio(f"bulk over dataflow, {us} us", seconds["bulk", us], seconds["dataflow", us]) for us in LATENCIES_US
     ]

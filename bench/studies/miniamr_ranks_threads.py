@@ -11,7 +11,7 @@ Published (Sala, Rico and Beltran, CLUSTER 2020): fork-join is at most 1.06, dat
 import os
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns
+from miniamr import build, ratio, show, take_turns, total_time
 
 N_REPETITIONS = 7
 PUBLISHED = {"bulk": "1", "forkjoin": "1.06 at most", "phase": "", "dataflow": "1.5 at 128 and 256 nodes"}
@@ -27,7 +27,7 @@ def main():
     for n_ranks, n_threads in shares:
         for model in ("forkjoin", "phase", "dataflow"):
             variants[model, n_ranks, n_threads] = (n_ranks, ["--model", model, "--threads", n_threads])
-    seconds = take_turns(variants, N_REPETITIONS)
+    seconds = take_turns(total_time, variants, N_REPETITIONS)
     base = seconds["bulk", n_cores, 1]
     results = [ratio(f"{m}, {r} x {t}", base, seconds[m, r, t]) for m, r, t in variants]
     rows = [

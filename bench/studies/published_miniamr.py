@@ -100,10 +100,16 @@ def over(end, model, other, n_nodes, size, time=step_ns):
     return time(four_spheres(end, model, n_nodes, size)) / time(four_spheres(end, other, n_nodes, size))
 
 
-def throughput(prediction, n_cores, time):
-    """Stencils a core, in any unit that predictions share."""
-    stencils = next(task["work_ns"] for task in prediction["tasks"] if task["name"] == "stencil")
-    return stencils / time(prediction) / n_cores
+@cache
+def stencils(end, n_nodes, size):
+    """How many stencils a timestep has in any model, in the time of one on a core alone: with a worker a rank none waits for memory."""
+    tasks = four_spheres(end, "dataflow", n_nodes, size, n_threads=1)["tasks"]
+    return next(task["work_ns"] for task in tasks if task["name"] == "stencil")
+
+
+def throughput(end, model, n_nodes, size, time):
+    """Stencils a node and nanosecond, as published (operations of stencils over time), in any unit that predictions share."""
+    return stencils(end, n_nodes, size) / time(four_spheres(end, model, n_nodes, size)) / n_nodes
 
 
 def miniamr_ranks(end):
@@ -143,7 +149,7 @@ def miniamr_weak(end):
     yield "bulk over forkjoin, most of all nodes", max(over(end, "bulk", "forkjoin", n, size, all_ns) for n in (1, 16, most))
 
     def efficiency(model, time):
-        one, all_nodes = (throughput(four_spheres(end, model, n, size), 48 * n, time) for n in (1, most))
+        one, all_nodes = (throughput(end, model, n, size, time) for n in (1, most))
         return all_nodes / one
 
     yield f"efficiency of dataflow, without refinement, {most} nodes", efficiency("dataflow", step_ns)

@@ -12,11 +12,10 @@ fast as loops, and finer ones cost overhead. Here: 1 rank, 2 threads, n = 2,048 
 import json
 import subprocess
 import tempfile
-from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from miniamr import PROGRAM, build, ratio, show
+from miniamr import PROGRAM, build, ratio, show, take_turns
 
 N_TURNS = 5
 GRAINS = {
@@ -49,12 +48,7 @@ def run(words):
 
 def main():
     build()
-    seen = defaultdict(list)
-    for turn in range(N_TURNS + 1):
-        for name, words in GRAINS.items() if turn % 2 == 0 else reversed(GRAINS.items()):
-            found = run(words)
-            if turn > 0:  # the first warms up
-                seen[name].append(found)
+    seen = take_turns(run, {name: (words,) for name, words in GRAINS.items()}, N_TURNS)
     times = {name: [found["time"] for found in runs] for name, runs in seen.items()}
     results, rows = [], []
     for program in ("cholesky", "hpccg"):

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the studies of Vlasov-Poisson share: the program, its time, and turns."""
+"""What the studies of Vlasov-Poisson share: the program and its time."""
 
 import json
 import subprocess
 import tempfile
-from collections import defaultdict
 
 from miniamr import PROGRAM, ROOT
 
@@ -20,17 +19,3 @@ def seconds(n_ranks, settings):
         printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     return sum(line["wall_s"] for line in lines if line["event"] == "step")
-
-
-def take_turns(variants, n_repetitions):
-    """Times of all variants {key: (ranks, settings)}, which take turns, every other one backwards: {key: [seconds]}.
-
-    The first turn warms up and does not count.
-    """
-    times = defaultdict(list)
-    for turn in range(n_repetitions + 1):
-        for key in variants if turn % 2 == 0 else reversed(variants):
-            took = seconds(*variants[key])
-            if turn > 0:
-                times[key].append(took)
-    return times

@@ -13,8 +13,8 @@ gain is that of many ranks. Tasks at first were submitted in each step; here eve
 
 from statistics import median
 
-from miniamr import build, ratio, show
-from vlasov import take_turns
+from miniamr import build, ratio, show, take_turns
+from vlasov import seconds
 
 N_REPETITIONS = 5
 LATENCIES_US = [0, 500]
@@ -41,8 +41,8 @@ PUBLISHED = {
 
 
 def published_ratio(name, n_nodes):
-    base, seconds = PUBLISHED[n_nodes]
-    return f"{seconds[base] / seconds[name]:.2f}" if name in seconds else "-"
+    base, times = PUBLISHED[n_nodes]
+    return f"{times[base] / times[name]:.2f}" if name in times else "-"
 
 
 def main():
@@ -50,7 +50,7 @@ def main():
     variants = {
         (name, us): (2, [*settings, f"run.latency_us={us}"]) for us in LATENCIES_US for name, settings in VARIANTS.items()
     }
-    times = take_turns(variants, N_REPETITIONS)
+    times = take_turns(seconds, variants, N_REPETITIONS)
     results, rows = [], []
     for name, us in variants:
         row = [us, name, f"{median(times[name, us]):.3f}"]

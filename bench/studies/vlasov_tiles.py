@@ -10,8 +10,8 @@ Published (Richard, Latu and Bouzat 2018, Fig. 10a): too few tiles cost more tha
 
 from statistics import median
 
-from miniamr import build, ratio, show
-from vlasov import take_turns
+from miniamr import build, ratio, show, take_turns
+from vlasov import seconds
 
 N_REPETITIONS = 5
 TILES = [16, 32, 64, 128, 256, 512]
@@ -19,7 +19,7 @@ TILES = [16, 32, 64, 128, 256, 512]
 
 def main():
     build()
-    times = take_turns({n: (2, [f"vlasov.tile=[{n}, {n}]"]) for n in TILES}, N_REPETITIONS)
+    times = take_turns(seconds, {n: (2, [f"vlasov.tile=[{n}, {n}]"]) for n in TILES}, N_REPETITIONS)
     results = [ratio(f"tiles of {n} over tiles of 64", times[n], times[64]) for n in TILES]
     rows = [(n, f"{median(times[n]):.3f}", f"{result['value']:.2f}") for n, result in zip(TILES, results)]
     show(("tile", "seconds", "over that of 64"), rows, results)

@@ -10,8 +10,8 @@ and 27 % (tasks) from two threads a core on few nodes, and nothing on many.
 
 from statistics import median
 
-from miniamr import build, ratio, show
-from vlasov import take_turns
+from miniamr import build, ratio, show, take_turns
+from vlasov import seconds
 
 N_REPETITIONS = 5
 WORKERS = [1, 2, 4]
@@ -22,7 +22,7 @@ def main():
     variants = {
         (model, n): (1, [f"run.model={model}", f"run.threads={n}"]) for model in ("forkjoin", "dataflow") for n in WORKERS
     }
-    times = take_turns(variants, N_REPETITIONS)
+    times = take_turns(seconds, variants, N_REPETITIONS)
     results = [ratio(f"{model}, {n} workers over 2", times[model, n], times[model, 2]) for model, n in variants]
     rows = [(*key, f"{median(times[key]):.3f}", f"{result['value']:.2f}") for key, result in zip(variants, results)]
     show(("model", "workers", "seconds", "over 2 workers"), rows, results)

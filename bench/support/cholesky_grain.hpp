@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,6 @@ void measure_grain(Report& report, const std::string& name, std::uint32_t n_thre
   constexpr std::int64_t n = 1024;
   constexpr double operations = double{n} * n * n / 3;
   const std::vector<int> tiles{16, 24, 32, 48, 64, 96, 128, 192, 256};
-  const auto require = [](const auto& result) {
-    if (!result) throw std::runtime_error(result.error().message);
-  };
   const auto blas = cholesky::OpenBlas::load();
   require(blas);
   const cholesky::TileKernels<double> kernels(*blas, cholesky::Uplo::lower);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,11 @@ class Report {
  private:
   nlohmann::json results_ = nlohmann::json::array();
 };
+
+/// Go on if something could be done. @errors throws std::runtime_error with why it could not
+template <class Result>
+void require(const Result& done) {
+  if (!done) throw std::runtime_error(done.error().message);
+}
 
 }  // namespace thalweg::bench

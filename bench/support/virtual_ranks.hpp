@@ -110,7 +110,7 @@ class VirtualRank {
   Rank rank_;
 };
 
-/// Runs a collective program on thousands of ranks in one thread: each is a fibre that stops where
+/// Runs a collective program on thousands of ranks in one thread: each is a fiber that stops where
 /// a round of messages begins, and goes on when all have come there.
 ///
 /// So each rank does all its work, alone on the core, with what other ranks did before it in the
@@ -119,11 +119,11 @@ class VirtualRanks {
  public:
   /// @param n_per_machine  ranks that share memory: what they share counts once
   VirtualRanks(int n_ranks, std::size_t n_phases, int n_per_machine)
-      : fibres_(static_cast<std::size_t>(n_ranks)),
+      : fibers_(static_cast<std::size_t>(n_ranks)),
         n_per_machine_(static_cast<std::size_t>(std::min(n_ranks, n_per_machine))),
-        costs_(fibres_.size(), std::vector<PhaseCost>(n_phases)) {}
+        costs_(fibers_.size(), std::vector<PhaseCost>(n_phases)) {}
 
-  int n_ranks() const { return static_cast<int>(fibres_.size()); }
+  int n_ranks() const { return static_cast<int>(fibers_.size()); }
   const std::vector<PhaseCost>& costs(int rank) const {
     return costs_[static_cast<std::size_t>(rank)];
   }
@@ -134,17 +134,17 @@ class VirtualRanks {
   /// Run program(virtual_rank) on every rank to its end. @errors rethrows what a rank throws
   void run(const std::function<void(VirtualRank)>& program) {
     program_ = &program;
-    for (std::size_t r = 0; r < fibres_.size(); ++r) start(r);
-    for (std::size_t n_running = fibres_.size(); n_running > 0;) {
+    for (std::size_t r = 0; r < fibers_.size(); ++r) start(r);
+    for (std::size_t n_running = fibers_.size(); n_running > 0;) {
       if (round_) round_->deliver();
       taking_ = std::exchange(round_, nullptr);
       n_running = 0;
-      for (current_ = 0; current_ < fibres_.size(); ++current_) {
-        Fibre& fibre = fibres_[current_];
+      for (current_ = 0; current_ < fibers_.size(); ++current_) {
+        Fiber& fiber = fibers_[current_];
         begin_ = Clock::now();
-        swapcontext(&outside_, &fibre.context);
-        if (fibre.failure) std::rethrow_exception(fibre.failure);
-        n_running += fibre.is_over ? 0 : 1;
+        swapcontext(&outside_, &fiber.context);
+        if (fiber.failure) std::rethrow_exception(fiber.failure);
+        n_running += fiber.is_over ? 0 : 1;
       }
       taking_.reset();
     }
@@ -155,7 +155,7 @@ class VirtualRanks {
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t stack_bytes = 64 * 1024;
 
-  struct Fibre {
+  struct Fiber {
     ucontext_t context{};
     std::unique_ptr<std::byte[]> stack;
     std::exception_ptr failure;
@@ -164,33 +164,33 @@ class VirtualRanks {
   };
 
   void start(std::size_t rank) {
-    Fibre& fibre = fibres_[rank];
+    Fiber& fiber = fibers_[rank];
     // Not set to zero: pages that are not touched take no memory.
-    if (!fibre.stack) fibre.stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
-    fibre.is_over = false;
-    fibre.phase = 0;
-    getcontext(&fibre.context);
-    fibre.context.uc_stack.ss_sp = fibre.stack.get();
-    fibre.context.uc_stack.ss_size = stack_bytes;
-    fibre.context.uc_link = &outside_;
+    if (!fiber.stack) fiber.stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+    fiber.is_over = false;
+    fiber.phase = 0;
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.context.uc_stack.ss_size = stack_bytes;
+    fiber.context.uc_link = &outside_;
     const auto self = reinterpret_cast<std::uintptr_t>(this);
-    makecontext(&fibre.context, reinterpret_cast<void (*)()>(&VirtualRanks::enter), 2,
+    makecontext(&fiber.context, reinterpret_cast<void (*)()>(&VirtualRanks::enter), 2,
                 static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));
   }
   static void enter(unsigned high, unsigned low) {
     auto* self = reinterpret_cast<VirtualRanks*>(static_cast<std::uintptr_t>(high) << 32 | low);
     const std::size_t rank = self->current_;
-    Fibre& fibre = self->fibres_[rank];
+    Fiber& fiber = self->fibers_[rank];
     try {
       (*self->program_)(VirtualRank(*self, Rank(rank)));
     } catch (...) {
-      fibre.failure = std::current_exception();
+      fiber.failure = std::current_exception();
     }
     self->stop_clock();
-    fibre.is_over = true;
+    fiber.is_over = true;
   }
 
-  PhaseCost& cost() { return costs_[current_][fibres_[current_].phase]; }
+  PhaseCost& cost() { return costs_[current_][fibers_[current_].phase]; }
   void stop_clock() {
     const auto now = Clock::now();
     cost().time_us += std::chrono::duration<double, std::micro>(now - begin_).count();
@@ -199,7 +199,7 @@ class VirtualRanks {
   // The round that the ranks come to; the first of them makes it.
   template <class R>
   R& joined() {
-    if (!round_) round_ = std::make_shared<R>(fibres_.size());
+    if (!round_) round_ = std::make_shared<R>(fibers_.size());
     return static_cast<R&>(*round_);
   }
   // Let the other ranks come here, and the messages be delivered.
@@ -207,7 +207,7 @@ class VirtualRanks {
   std::shared_ptr<R> wait() {
     ++cost().n_rounds;
     stop_clock();
-    swapcontext(&fibres_[current_].context, &outside_);
+    swapcontext(&fibers_[current_].context, &outside_);
     return std::static_pointer_cast<R>(taking_);
   }
 
@@ -218,7 +218,7 @@ class VirtualRanks {
     return {std::shared_ptr<const T>(round, all.data()), all.size(), n_per_machine_};
   }
 
-  std::vector<Fibre> fibres_;
+  std::vector<Fiber> fibers_;
   std::size_t n_per_machine_;
   std::vector<std::vector<PhaseCost>> costs_;
   const std::function<void(VirtualRank)>* program_ = nullptr;
@@ -231,7 +231,7 @@ class VirtualRanks {
 
 inline void VirtualRank::begin_phase(std::size_t phase) {
   ranks_->stop_clock();
-  ranks_->fibres_[rank_()].phase = phase;
+  ranks_->fibers_[rank_()].phase = phase;
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,19 +35,38 @@ void bind_blocks(nb::module_& module) {
       .def_ro("levels", &LocalBlocks::levels);
 }
 
+/// How one number of each of some cells lies in memory, x fastest.
+struct Layout {
+  std::vector<std::size_t> shape;
+  std::vector<std::int64_t> strides;
+  std::size_t n_cells = 1;
+
+  explicit Layout(const app::BlockCells& cells) {
+    for (const auto& along : cells.centres) {
+      shape.push_back(along.size());
+      strides.push_back(static_cast<std::int64_t>(n_cells));
+      n_cells *= along.size();
+    }
+  }
+};
+
 /// A component with its ghost cells, (nx[, ny[, nz]]), to be written. Keeps the cells.
 nb::ndarray<nb::numpy, double> array_of(nb::handle_t<app::BlockCells> self, std::size_t component) {
   auto& cells = nb::cast<app::BlockCells&>(self);
-  std::vector<std::size_t> shape;
-  std::vector<std::int64_t> strides;
-  std::int64_t stride = 1;
-  for (const auto& along : cells.centres) {
-    shape.push_back(along.size());
-    strides.push_back(stride);
-    stride *= std::ssize(along);
-  }
-  double* const first = cells.values.data() + component * static_cast<std::size_t>(stride);
-  return {first, shape.size(), shape.data(), self, strides.data()};
+  const Layout layout(cells);
+  double* const first = cells.values.data() + component * layout.n_cells;
+  return {first, layout.shape.size(), layout.shape.data(), self, layout.strides.data()};
+}
+
+/// A derived field of the values as they are, of the same shape.
+nb::ndarray<nb::numpy, const double> derived_of(const app::BlockCells& cells, std::size_t number) {
+  const Layout layout(cells);
+  auto values = std::make_unique<std::vector<double>>(cells.derive(cells, number));
+  const double* const first = values->data();
+  const nb::capsule owner(values.release(), [](void* p) noexcept {
+    delete static_cast<std::vector<double>*>(p);
+  });
+  return {first, layout.shape.size(), layout.shape.data(), owner, layout.strides.data()};
 }
 
 void bind_block_functions(nb::module_& module) {
@@ -57,7 +77,9 @@ void bind_block_functions(nb::module_& module) {
       .def_ro("time", &BlockCells::time, "[time]")
       .def_ro("n_ghosts", &BlockCells::n_ghosts, "Cells on each side beside those it is about.")
       .def_ro("centres", &BlockCells::centres, "Of all cells, by axis [length].")
-      .def("array", &array_of, nb::arg("component"));
+      .def("array", &array_of, nb::arg("component"))
+      .def_prop_ro("derived_fields", [](const BlockCells& cells) { return *cells.derived_names; })
+      .def("derived", &derived_of, nb::arg("number"));
 }
 
 }  // namespace

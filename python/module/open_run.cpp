@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,11 +34,6 @@ app::Request Interrupts::take() {
 
 template <class F>
 auto OpenRun::in_steps(F f) {
-  struct Back {
-    At& at;
-    At before;
-    ~Back() { at = before; }
-  };
   const Back back{at_, std::exchange(at_, At::steps)};
   const nb::gil_scoped_release released;
   try {
@@ -105,7 +101,7 @@ std::unique_ptr<app::AnySetup> OpenRun::set_up() const {
 
 app::DeckRun& OpenRun::begun() {
   if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
-  if (at_ == At::steps)
+  if (at_ == At::steps || (at_ == At::call && std::this_thread::get_id() != caller_))
     throw std::runtime_error(
         "the simulation makes steps in another thread (its cells change); wait until they are "
         "made");
@@ -135,7 +131,8 @@ void OpenRun::fail(const Failure& why) {
 
 Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
   const nb::gil_scoped_acquire held;
-  at_ = At::call;
+  const Back back{at_, std::exchange(at_, At::call)};
+  caller_ = std::this_thread::get_id();
   try {
     f();
   } catch (nb::python_error& error) {
@@ -147,7 +144,6 @@ Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
     error_.emplace(std::move(error));
     return std::unexpected(Failure{text});
   }
-  at_ = At::steps;
   return {};
 }
 
@@ -239,10 +235,10 @@ void OpenRun::every(std::int64_t n_steps, nb::callable f) {
 }
 
 std::string OpenRun::advance(const app::Pause& pause) {
+  auto& run = begun();
   if (at_ == At::call)
     throw std::runtime_error(
         "steps cannot be made by a function that is called between two steps; let it return");
-  auto& run = begun();
   const auto end = in_steps([&] { return run.advance(pause); });
   if (!end) fail(end.error());
   if (interrupts_.error) throw nb::python_error(*std::exchange(interrupts_.error, std::nullopt));
@@ -260,7 +256,7 @@ std::string OpenRun::advance(const app::Pause& pause) {
 void OpenRun::write_plotfile(const std::string& path, bool force,
                              const std::optional<std::vector<std::string>>& fields,
                              const std::optional<std::vector<std::string>>& derived) {
-  auto request = app::plot_request_of(job_->deck, path);
+  auto request = begun().plot_request(path);
   if (fields) request.fields = fields;
   if (derived) request.derived = *derived;
   auto& state = simulation();
@@ -320,7 +316,7 @@ nb::ndarray<nb::numpy, const double> OpenRun::array(nb::handle self, const app::
 }
 
 void OpenRun::close() {
-  if (is_closed_) return;
+  if (!has_memory()) return;
   if (at_ != At::rest)
     throw std::runtime_error("the simulation makes steps; close it when they are made");
   is_closed_ = true;

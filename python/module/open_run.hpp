@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <thalweg/app/any_simulation.hpp>
@@ -105,7 +106,8 @@ class OpenRun {
                                              std::uint64_t revision, int component,
                                              bool with_ghosts);
 
-  /// End the run, and give back its memory where no rank has an array of it. Collective.
+  /// End the run, and give back its memory where no rank has an array of it; called again, when
+  /// that is gone. Collective.
   void close();
   /// Whether its memory, and so its communicators, are still there.
   bool has_memory() const { return runtime_.has_value(); }
@@ -113,6 +115,12 @@ class OpenRun {
  private:
   /// What the thread that runs it is at.
   enum class At { rest, steps, call };
+  /// Is there again at the end of a scope.
+  struct Back {
+    At& at;
+    At before;
+    ~Back() { at = before; }
+  };
 
   app::DeckRun& begun();
   // Whether it can still be used, and the mesh was not built.
@@ -145,6 +153,7 @@ class OpenRun {
   std::optional<nb::python_error> error_;  // of a function that was called between steps
   std::string failure_;                    // after which it cannot go on
   At at_ = At::rest;
+  std::thread::id caller_;  // at At::call: of the function
   bool is_closed_ = false;
   int n_arrays_ = 0;  // that Python has
   int rank_ = 0;

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -367,7 +368,9 @@ def test_errors_of_several_runs_have_an_order(tmp_path, capsys, monkeypatch):
     assert code == 0 and re.search(r"L1 density +-$", said, re.MULTILINE), "as many cells have no order"
     for dimension in (1, 2, 3):
         found = [{"L1 density": error, "leaf cells": n**dimension} for n, error in ((8, 0.4), (16, 0.1))]
-        assert _order_lines(dimension, found).endswith("L1 density              2.00")
+        sizes = [np.full(dimension, 1 / n) for n in (8, 16)]
+        plots_of = [SimpleNamespace(dimension=dimension, levels=[SimpleNamespace(cell_size=size)]) for size in sizes]
+        assert _order_lines(plots_of, found).endswith("L1 density              2.00")
     write(tmp_path / "other", "vortex")
     code, said = said_by(monkeypatch, capsys, "errors", *plots, tmp_path / "other")
     assert code == 2 and "2 problems" in said

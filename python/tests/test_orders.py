@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Orders of errors are of one problem at one time, or there is none, and why."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from synthetic import blocks, write_plotfile
 from test_commands import say  # noqa: F401  (a fixture)
 from test_exact import deck, write
+from thalweg.exact_errors import _order_lines
 
 
 def refined(path, n_cells, time=0.2, text=None, lower=0.0, upper=1.0, name="uniform"):
@@ -65,3 +69,18 @@ def test_a_centre_has_blanks_or_commas_as_profile_takes_them(say, tmp_path, cent
         return
     assert say("errors", tmp_path / "plt", "--centre", *centre)[:2] == (0, out)
     assert say("errors", tmp_path / "plt")[1] != out
+
+
+def test_cells_that_are_smaller_along_one_axis_count_by_their_width_there():
+    sizes = [[0.1, 0.1], [0.05, 0.1], [0.025, 0.1]]
+    plots = [SimpleNamespace(dimension=2, levels=[SimpleNamespace(cell_size=np.array(size))]) for size in sizes]
+    found = [{"leaf cells": 100 * 2**n, "L1 density": 0.5**n} for n in range(3)]
+    assert _order_lines(plots, found).splitlines()[-1].split()[2:] == ["1.00", "1.00"]
+
+
+def test_a_run_with_functions_beside_its_deck_has_no_exact_solution(say, tmp_path):  # noqa: F811
+    line = "# with functions of whole blocks beside this deck: {}\n"
+    code, _, err = say("errors", refined(tmp_path / "a", 8, text=line.format("initial, tags") + deck("uniform")))
+    assert code != 0 and "with functions of whole blocks beside the deck (initial)" in err
+    code, out, _ = say("errors", refined(tmp_path / "b", 8, text=line.format("tags") + deck("uniform")))
+    assert code == 0 and "L1 density" in out

@@ -157,7 +157,7 @@ def test_no_point_is_cut_and_axes_say_what_they_are(tmp_path, monkeypatch):
         plot_predictions([write(tmp_path / f"{name}.json", prediction(1, 900), prediction(4, time))], tmp_path / "figure.png")
         figure = figures.pop()
         labels = [axes.get_ylabel() for axes in figure.axes]
-        assert labels[:3] == ["ms a step, with regrids", "speed-up over 1 core", "efficiency, relative to 1 core"]
+        assert labels[:3] == ["ms per step, with regrids", "speed-up over 1 core", "efficiency, relative to 1 core"]
         step, _, efficiency = figure.axes[:3]
         assert list(step.lines[0].get_ydata()) == [pytest.approx(9e-4), pytest.approx(1e-6 * time)]
         most = max(np.max(line.get_ydata()) for line in efficiency.lines)

@@ -24,6 +24,13 @@ def test_annotations_hold_and_reach_users(tmp_path):
         "import numpy as np\nimport thalweg\n"
         'values: np.ndarray = thalweg.open("plt").slice("density").values\n'
         'wrong: int = thalweg.open("plt").time\n'
+        'sim = thalweg.Simulation("a.toml", threads=np.int32(2))\n'
+        'sim.run(until=np.float32(0.1)); sim.step(np.int64(2)); sim.level(np.uint8(1))\n'
+        'sim.plot(limits=np.array([0.0, 1.0]), window=np.zeros(4), at=np.float32(0.5))\n'
+        'sim.write_plotfile("a", fields={"density"}, derived=np.array(["pressure"]))\n'
+        'def look(block: thalweg.Block) -> np.ndarray: return block["density"]\n'
+        '@sim.initial\ndef start(cells: thalweg.Cells) -> None: cells["density"] = 1\n'
+        'some = thalweg.open("plt").profile("density", centre=np.zeros(3), n_bins=np.int64(4))\n'
         'cells: np.ndarray = thalweg.Simulation("a.toml", threads=2).level(1).blocks[3]["density"]\n'
     )
     done = check(tmp_path, *(PACKAGE / name for name in CHECKED), user)

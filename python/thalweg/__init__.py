@@ -31,6 +31,8 @@ from thalweg.plotfile import Box, LeafCells, Level, Plotfile, last_plotfile
 from thalweg.profiles import Profile
 
 if TYPE_CHECKING:
+    from thalweg.blocks import Block
+    from thalweg.cells import Cells
     from thalweg.graph import Graph
     from thalweg.proxies import run
     from thalweg.simulation import Simulation
@@ -39,10 +41,16 @@ __version__ = "0.1.0"
 __all__ = ["Box", "Image", "LeafCells", "Level", "Plotfile", "Profile", "errors", "open"]
 # Without the compiled module what needs it is not listed: `import *` and help() ask for all that is.
 if PathFinder.find_spec("_thalweg", __path__):
-    __all__ += ["Graph", "Simulation", "run"]
+    __all__ += ["Block", "Cells", "Graph", "Simulation", "run"]
 
 # What needs the compiled module, and where it is.
-_COMPILED = {"Graph": "thalweg.graph", "Simulation": "thalweg.simulation", "run": "thalweg.proxies"}
+_COMPILED = {
+    "Block": "thalweg.blocks",
+    "Cells": "thalweg.cells",
+    "Graph": "thalweg.graph",
+    "Simulation": "thalweg.simulation",
+    "run": "thalweg.proxies",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -29,6 +29,7 @@ from thalweg.words import NoExactSolution, UnknownName, in_words, printable
 
 # Exit codes of the program, and of shells for what a signal ends.
 BAD_REQUEST, FAILURE, INTERRUPTED, NOBODY_READS = 2, 3, 128 + 2, 128 + 13
+MOST_PRINTED = 100_000  # characters
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # no fault of a request
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
 
@@ -103,9 +104,9 @@ def run_pictures(options: argparse.Namespace) -> None:
     if trace:
         plot_timeline(trace, made["timeline.png"], options.step)
     try:
-        print(error_lines([plotfile], options))
+        print(printable(error_lines([plotfile], options), MOST_PRINTED))
     except NoExactSolution as none:
-        print(none)
+        print(in_words(none))
     for path in made.values():
         print(f"wrote {path}")
 
@@ -152,7 +153,7 @@ def scale_of(options: argparse.Namespace) -> Scale:
 
 
 def run_errors(options: argparse.Namespace) -> None:
-    print(error_lines([last_plotfile(path) for path in options.plotfiles], options))
+    print(printable(error_lines([last_plotfile(path) for path in options.plotfiles], options), MOST_PRINTED))
 
 
 def run_timeline(options: argparse.Namespace) -> None:
@@ -175,7 +176,7 @@ def run_vlasov(options: argparse.Namespace) -> None:
     first, *_ = pictures_to_write(options, folder, vlasov.FIGURES)
     named = plotfile if plotfile.name else plotfile.resolve()  # "." has no name
     for line in vlasov.report(plotfile, named.parent / "series.csv", first.parent):
-        print(line)
+        print(printable(line, MOST_PRINTED))
 
 
 def run_predict(options: argparse.Namespace) -> None:
@@ -200,12 +201,12 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 
 def add_plane(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--variable", help="default: density, or the first")
+    parser.add_argument("--variable", help="variable that is shown (default: density, or the first)")
     parser.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
     parser.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
     parser.add_argument("--window", type=float, nargs=4, metavar=("LEFT", "RIGHT", "BOTTOM", "TOP"), help="part of the plane that is shown [length] (default: all)")
     parser.add_argument("--stretch", action="store_true", help="fill the picture, also where the plane is much longer along one axis")
-    parser.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of the colours (default: the least and the greatest value shown)")
+    parser.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"), help="limits of the colours (default: the least and the greatest value shown)")
     parser.add_argument("--log", action="store_true", help="colours by the logarithm")
     parser.add_argument("--colours", metavar="MAP", default=Scale.colours, help="map of matplotlib, as RdBu_r for what has two signs (default: %(default)s)")
 
@@ -227,14 +228,14 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("results", nargs="+", help="folder of a run, or two folders")
     report.add_argument("--output", help="file (default: report.html in the first folder, made anew)")
     report.add_argument("--program", help="thalweg, which accounts for traces (default: on PATH)")
-    report.add_argument("--variable", help="of the slices over time (default: the first)")
+    report.add_argument("--variable", help="variable of the slices over time (default: the first)")
     add_force(report)
     report.set_defaults(run=run_report)
 
     watch = commands.add_parser("watch", help="follow a run in the terminal, from another shell")
     watch.add_argument("results", help="folder that the run writes to")
-    watch.add_argument("--variable", help="of the picture (default: density, or the first)")
-    watch.add_argument("--interval", type=float, default=1.0, help="between looks [s]")
+    watch.add_argument("--variable", help="variable of the picture (default: density, or the first)")
+    watch.add_argument("--interval", type=float, default=1.0, help="time between looks [s] (default: 1)")
     watch.add_argument("--once", action="store_true", help="show how it stands, and end")
     watch.set_defaults(run=run_watch)
 
@@ -243,13 +244,13 @@ def parser() -> argparse.ArgumentParser:
     pictures.add_argument("--output", help="folder of the figures (default: that of the results, where they are made anew)")
     pictures.add_argument("--trace", help="trace.pftrace of a run, or its folder (default: that of the results)")
     pictures.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
-    pictures.add_argument("--variable", help="of the slice (default: density, or the first)")
+    pictures.add_argument("--variable", help="variable of the slice (default: density, or the first)")
     add_options(pictures)
     add_force(pictures)
     pictures.set_defaults(run=run_pictures)
 
     plane = commands.add_parser("slice", help="a plane of any plotfile")
-    plane.add_argument("plotfile", help="or a folder of results: its last one")
+    plane.add_argument("plotfile", help="a plotfile, or a folder of results: its last one")
     plane.add_argument("output", help="file of the figure")
     add_plane(plane)
     add_force(plane)
@@ -260,26 +261,26 @@ def parser() -> argparse.ArgumentParser:
     movie.add_argument("output", help="file of the movie: .gif, .webp or .png, which browsers show")
     add_plane(movie)
     movie.add_argument("--slices", metavar="z1", help="plotfiles of a plane that the run wrote, slice_z1_00000 and so on, instead of those of the whole domain")
-    movie.add_argument("--per-second", type=float, default=10, help="plotfiles shown a second (default: 10)")
+    movie.add_argument("--per-second", type=float, default=10, help="plotfiles shown per second (default: 10)")
     add_force(movie)
     movie.set_defaults(run=run_movie)
 
     error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
-    error.add_argument("plotfiles", nargs="+", help="or folders of results: their last ones; of several, of one problem, also the order of the errors")
+    error.add_argument("plotfiles", nargs="+", help="plotfiles, or folders of results: their last ones; of several, of one problem, also the order of the errors")
     add_options(error)
     error.set_defaults(run=run_errors)
 
     timeline = commands.add_parser("timeline", help="what the workers did in one step")
     timeline.add_argument("trace", help="trace.pftrace of a run, or its folder")
     timeline.add_argument("output", help="file of the figure")
-    timeline.add_argument("--step", type=int, help="of those that are traced (default: the middle one)")
+    timeline.add_argument("--step", type=int, help="one of the traced steps (default: the middle one)")
     add_force(timeline)
     timeline.set_defaults(run=run_timeline)
 
     figures = commands.add_parser("figures", help="run decks of the gas beside published figures")
     figures.add_argument("program", help="thalweg, as built")
-    figures.add_argument("--decks", default=DECKS, help="their folder (default: the shipped ones)")
-    figures.add_argument("--only", nargs="+", choices=GROUPS, help="some groups (default: all)")
+    figures.add_argument("--decks", default=DECKS, help="folder of the decks (default: the shipped ones)")
+    figures.add_argument("--only", nargs="+", choices=GROUPS, help="groups of figures (default: all)")
     figures.add_argument("--threads", type=int, default=1, help="threads of each run")
     figures.set_defaults(run=run_figures)
 
@@ -289,14 +290,14 @@ def parser() -> argparse.ArgumentParser:
     add_force(vlasov)
     vlasov.set_defaults(run=run_vlasov)
 
-    predict = commands.add_parser("predict", help="time a step, speed-up and efficiency as `thalweg predict` says they are")
+    predict = commands.add_parser("predict", help="time per step, speed-up and efficiency as `thalweg predict` says they are")
     predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem")
     predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
     add_force(predict)
     predict.set_defaults(run=run_predict)
 
     vtkhdf = commands.add_parser("vtkhdf", help="one VTKHDF file of a plotfile, for ParaView and VTK; needs h5py")
-    vtkhdf.add_argument("plotfile", help="or a folder of results: its last one")
+    vtkhdf.add_argument("plotfile", help="a plotfile, or a folder of results: its last one")
     vtkhdf.add_argument("--output", help="file (default: beside the plotfile, with .vtkhdf)")
     add_force(vtkhdf)
     vtkhdf.set_defaults(run=run_vtkhdf)
@@ -309,6 +310,8 @@ def message_of(problem: Exception) -> str:
         return f"{problem} (this command needs it); install it with pip"
     if isinstance(problem, MemoryError):
         return "there is no memory left for what this needs; take a coarser plotfile"
+    if isinstance(problem, RecursionError):
+        return "a file is nested too deeply (no run writes such a deck or log); look at deck.toml and log.jsonl"
     if isinstance(problem, OSError) and problem.errno in FULL:
         where = "to the standard output" if problem.filename is None else f"'{problem.filename}'"
         return printable(f"cannot write {where}: {problem.strerror}", 2000)
@@ -321,7 +324,7 @@ def message_of(problem: Exception) -> str:
 
 def exit_code_of(problem: Exception) -> int:
     """Give the code that a problem ends a command with."""
-    is_request = isinstance(problem, (ImportError, OSError, ValueError, UnknownName))
+    is_request = isinstance(problem, (ImportError, OSError, ValueError, UnknownName, RecursionError))
     return FAILURE if not is_request or (isinstance(problem, OSError) and problem.errno in FULL) else BAD_REQUEST
 
 

@@ -90,6 +90,11 @@ class BlockCells:
 
     def array(self, component: int) -> NDArray[numpy.float64]: ...
 
+    @property
+    def derived_fields(self) -> list[str]: ...
+
+    def derived(self, number: int) -> Annotated[NDArray[numpy.float64], dict(writable=False)]: ...
+
 class Run:
     """A run of a deck, begun when it is first used."""
 

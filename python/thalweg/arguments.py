@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsFloat
+
+import numpy.typing as npt
 
 from thalweg.words import printable
 
-
+Numbers = Sequence[SupportsFloat] | npt.NDArray[Any]
 MOST, MOST_THREADS = 2**63 - 1, 2**31 - 1  # that the compiled module has numbers for
 
 
@@ -55,12 +58,13 @@ def text(name: str, value: Any) -> str:
 
 
 def texts(name: str, value: Any) -> list[str]:
-    """Give a sequence of strings, or one string, as a list."""
+    """Give strings of a list, a set or an array, or one string, as a list."""
     if isinstance(value, str):
         return [value]
-    if not isinstance(value, Sequence):
+    if not isinstance(value, Iterable):
         raise wrong(name, value, "a list of strings")
-    return [text(name, one) for one in value]
+    some = [text(name, one) for one in value]
+    return sorted(some) if isinstance(value, (set, frozenset)) else some  # the same on all ranks
 
 
 def pair(name: str, value: Any) -> tuple[float, float]:
@@ -133,6 +137,9 @@ def fortran_number(communicator: Any) -> int | None:
 
 
 def check_function(value: object) -> None:
-    """Check that something can be called."""
+    """Check that something can be called, and does what it does when it is."""
     if not callable(value):
         raise TypeError(f"{shown(value)} (must be a function)")
+    kinds = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+    if any(is_one(value) for is_one in kinds):
+        raise TypeError(f"{shown(value)} has yield or async (a call of it does nothing yet); give a plain function")

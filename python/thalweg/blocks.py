@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from thalweg.geometry import Centred
-from thalweg.words import WithFields
+from thalweg.words import WithFields, field_number
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
-    from thalweg.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 
@@ -26,9 +26,16 @@ class Block(Centred, WithFields):
     """
 
     def __init__(
-        self, simulation: Simulation, level: int, place: _thalweg.LocalBlock, revision: int, corner: Array, cell_size: Array
+        self,
+        run: _thalweg.Run,
+        fields: list[str],
+        level: int,
+        place: _thalweg.LocalBlock,
+        revision: int,
+        corner: Array,
+        cell_size: Array,
     ) -> None:
-        self._simulation = simulation
+        self._run = run  # and not its simulation, which keeps its levels and is to end when it is forgotten
         self._place = place
         self._revision = revision
         self._corner = corner
@@ -37,7 +44,7 @@ class Block(Centred, WithFields):
         self.lower = tuple(place.lower)
         self.shape = tuple(place.extent)
         self.n_ghosts = place.n_ghosts
-        self.fields = simulation.fields
+        self.fields = list(fields)
 
     def __repr__(self) -> str:
         return f"Block(level {self.level}, cells {self.shape} from {self.lower})"
@@ -60,8 +67,9 @@ class Block(Centred, WithFields):
         return [corner + (low + np.arange(n) + 0.5) * size for corner, size, low, n in sides]
 
     def _view(self, field: str, with_ghosts: bool) -> Array:
-        component = self._simulation._component(field)
-        return self._simulation._run.array(self._place, self._revision, component, with_ghosts)
+        is_here = field in self.fields
+        component = self.fields.index(field) if is_here else field_number(field, self.fields, self._run.derived_fields)
+        return self._run.array(self._place, self._revision, component, with_ghosts)
 
 
 class Level(WithFields):
@@ -72,13 +80,13 @@ class Level(WithFields):
     """
 
     def __init__(
-        self, simulation: Simulation, number: int, places: _thalweg.LocalLevel, revision: int, corner: Array
+        self, run: _thalweg.Run, fields: list[str], number: int, places: _thalweg.LocalLevel, revision: int, corner: Array
     ) -> None:
         self.number = number
-        self.fields = simulation.fields
+        self.fields = list(fields)
         self.cell_size = np.array(places.cell_size)
-        self.blocks = [Block(simulation, number, place, revision, corner, self.cell_size) for place in places.blocks]
-        self._simulation = simulation
+        self.blocks = [Block(run, fields, number, place, revision, corner, self.cell_size) for place in places.blocks]
+        self._run = run
 
     def __repr__(self) -> str:
         return f"Level({self.number}: {len(self.blocks)} blocks)"
@@ -87,7 +95,7 @@ class Level(WithFields):
         """Copy a field of all blocks, (blocks, nx[, ny[, nz]])."""
         if self.blocks:
             return np.stack([block[field] for block in self.blocks])
-        cells = self._simulation.deck().get("mesh", {}).get("block_cells", [0])
+        cells = tomllib.loads(self._run.deck).get("mesh", {}).get("block_cells", [0])
         return np.empty((0, *(cells if len(cells) > 1 else cells * len(self.cell_size))))
 
     def lattice(self, field: str) -> tuple[Array, tuple[int, ...]]:

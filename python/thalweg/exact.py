@@ -178,12 +178,12 @@ class Section(dict):
 
 def problem_name(plot: Plotfile) -> str:
     """Give the problem of the deck beside a plotfile; "" where there is no deck."""
-    return plot.deck().get("problem", {}).get("name", "")
+    return str(plot.deck().get("problem", {}).get("name", ""))
 
 
 def application_name(plot: Plotfile) -> str:
     """Give the application of the deck beside a plotfile; decks that name none are of the gas."""
-    return plot.deck().get("application", {}).get("name", "hydro")
+    return str(plot.deck().get("application", {}).get("name", "hydro"))
 
 
 def problem_words(plot: Plotfile) -> str:
@@ -204,12 +204,20 @@ def is_plane(plot: Plotfile) -> bool:
     return plot.deck().get("mesh", {}).get("dim", plot.dimension) != plot.dimension
 
 
-def why_none(plot: Plotfile) -> str:
-    """Say in which circumstances a blast or a problem of SOLUTIONS has no exact solution here, where it is in them; "" where it has one."""
+def why_other(plot: Plotfile) -> str:
+    """Say why a plotfile does not hold the whole of what its deck says, where it does not; "" elsewhere."""
     if is_plane(plot):
         return "in a plane of the domain"
+    functions = [name for name in plot.functions() if name != "tags"]
+    return f"with functions of whole blocks beside the deck ({', '.join(functions)})" if functions else ""
+
+
+def why_none(plot: Plotfile) -> str:
+    """Say in which circumstances a blast or a problem of SOLUTIONS has no exact solution here, where it is in them; "" where it has one."""
+    if why := why_other(plot):
+        return why
     deck, problem = plot.deck(), Section(plot, "problem")
-    name = problem.get("name", "")
+    name = problem_name(plot)
     sides = [deck.get("boundary", {}).get(end, []) for end in ("lower", "upper")]
     if name == "uniform":
         has_walls = not {"reflecting", "inflow"}.isdisjoint(sides[0] + sides[1])
@@ -225,7 +233,7 @@ def why_none(plot: Plotfile) -> str:
 def solution_of(plot: Plotfile) -> Solution | None:
     """Give the exact solution of what a plotfile holds, where one is known here."""
     problem = Section(plot, "problem")
-    make = SOLUTIONS.get(problem.get("name", "")) if application_name(plot) == "hydro" else None
+    make = SOLUTIONS.get(problem_name(plot)) if application_name(plot) == "hydro" else None
     return make(plot.deck(), problem) if make and not why_none(plot) else None
 
 

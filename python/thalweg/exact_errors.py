@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+import numpy as np
 
 from thalweg.exact import SOLUTIONS, application_name, cell_errors, problem_name, problem_words, solution_of, tension, why_none
 from thalweg.exact_means import MEANS, mean_errors, means_of, why_no_means
@@ -39,17 +42,27 @@ def _none_known(plot: Plotfile, why: str) -> NoExactSolution:
     )
 
 
+@contextmanager
+def _values_of_runs(plot: Plotfile) -> Iterator[None]:
+    """Make what goes wrong with values that no run's deck has a ValueError, with the file."""
+    try:
+        yield
+    except (TypeError, IndexError, AttributeError, ArithmeticError, NoSuchGas) as problem:
+        raise ValueError(f"{plot.path}/deck.toml: its problem '{problem_name(plot)}' has values that no run has ({problem})") from None
+
+
 def blast_of(plot: Plotfile, options: argparse.Namespace) -> Blast:
     """Do what read_blast does, where nothing acts on the gas. Raises NoExactSolution elsewhere."""
-    if why := why_none(plot):
-        raise _none_known(plot, why)
-    return read_blast(plot.path, options)
+    with _values_of_runs(plot):
+        if why := why_none(plot):
+            raise _none_known(plot, why)
+        return read_blast(plot.path, options)
 
 
 def _errors(plot: Plotfile, options: argparse.Namespace) -> dict[str, float]:
     check_options(plot, options)
     name = problem_name(plot)
-    try:
+    with _values_of_runs(plot):
         if is_blast(plot):
             return blast_errors(blast_of(plot, options))
         if (solution := solution_of(plot)) is not None:
@@ -58,8 +71,6 @@ def _errors(plot: Plotfile, options: argparse.Namespace) -> dict[str, float]:
             return mean_errors(plot, means)
         why = why_none(plot) if application_name(plot) == "hydro" and name in SOLUTIONS else why_no_means(plot)
         raise _none_known(plot, why)
-    except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
-        raise ValueError(f"{plot.path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
 
 
 def errors(path: str | Path) -> dict[str, float]:
@@ -67,13 +78,20 @@ def errors(path: str | Path) -> dict[str, float]:
     return _errors(Plotfile(last_plotfile(path)), argparse.Namespace(**dict.fromkeys(OPTIONS)))
 
 
-def _order_lines(dimension: int, all_found: Sequence[dict[str, float]]) -> str:
+def _n_axes(coarse: Plotfile, fine: Plotfile) -> int:
+    """Tell along how many axes cells of two plotfiles differ: along all, where it is by levels."""
+    widths = np.divide(coarse.levels[0].cell_size, fine.levels[0].cell_size)
+    return int((abs(widths - 1) > 1e-9).sum()) or coarse.dimension
+
+
+def _order_lines(plots: Sequence[Plotfile], all_found: Sequence[dict[str, float]]) -> str:
     """Say with which power of the width of cells errors fall from each plotfile to the next; it follows from their number."""
+    axes = [_n_axes(coarse, fine) for coarse, fine in zip(plots, plots[1:], strict=False)]
     rows = []
     for name in (name for name in all_found[0] if name.startswith("L1")):
         orders = []
-        for coarse, fine in zip(all_found, all_found[1:], strict=False):
-            ratio = (fine["leaf cells"] / coarse["leaf cells"]) ** (1 / dimension)
+        for coarse, fine, n_axes in zip(all_found, all_found[1:], axes, strict=False):
+            ratio = (fine["leaf cells"] / coarse["leaf cells"]) ** (1 / n_axes)
             has_order = min(coarse[name], fine[name]) > 0 and ratio != 1
             orders.append(f"{math.log(coarse[name] / fine[name]) / math.log(ratio):>8.2f}" if has_order else f"{'-':>8}")
         rows.append(f"{name:<20}{''.join(orders)}")
@@ -103,7 +121,7 @@ def _order(plots: Sequence[Plotfile], found: Sequence[dict[str, float]]) -> str:
     why = _why_no_order(plots)
     if why:
         return f"no order of the errors ({why}); give plotfiles that differ in their cells alone"
-    return _order_lines(plots[0].dimension, found)
+    return _order_lines(plots, found)
 
 
 def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from thalweg.exact import SAMPLES, Section, application_name, is_plane, problem_name
+from thalweg.exact import SAMPLES, Section, application_name, problem_name, why_other
 from thalweg.plotfile import Plotfile
 
 # Of cells with these centres and sizes (cells, dimension) at time t: what QUANTITIES say, by name.
@@ -118,8 +118,8 @@ MEANS: dict[tuple[str, str], Callable[[Plotfile], Means]] = {
 
 def why_no_means(plot: Plotfile) -> str:
     """Say in which circumstances there is no exact solution of what a plotfile holds, where it is in them; "" elsewhere."""
-    if is_plane(plot):
-        return "in a plane of the domain"
+    if why := why_other(plot):
+        return why
     boundary = plot.deck().get("boundary", {})
     sides = [boundary.get(end, [])[: plot.dimension] for end in ("lower", "upper")]
     if application_name(plot) in ("advection", "induction"):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from thalweg.words import Malformed, printable
+from thalweg.words import Malformed, printable, regular
 
 # Bits of a number and of its exponent and mantissa; what follows says where they are.
 IEEE = {(64, 11, 52): "f8", (32, 8, 23): "f4"}
@@ -20,7 +21,7 @@ HEADER = re.compile(
     r"FAB \(\((?P<n_format>\d+), \((?P<format>[\d ]+)\)\),\((?P<n_bytes>\d+), \((?P<order>[\d ]+)\)\)\)"
     r"(?P<box>\(\(.*\)\)) (?P<n_components>\d+)\s*"
 )
-CUT = "the file ends within the record"
+MOST_INDEX = 2**31  # of a cell: those of AMReX have 32 bits
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,13 @@ class Record:
 def box_bounds(text: str) -> tuple[np.ndarray, np.ndarray]:
     """Take "((lo) (hi) (centring))" apart; hi is inclusive in the text and exclusive here.
 
-    Raises ValueError where the values are not those of cells.
+    Raises ValueError where the values are not those of cells, or an index is none of AMReX.
     """
     try:
-        parts = [np.array(part.split(","), dtype=int) for part in re.findall(r"\(([-\d,]+)\)", text)]
+        parts = [np.array(part.split(","), dtype=int) for part in re.findall(r"\(([-0-9,]+)\)", text)]
     except (ValueError, OverflowError):
         parts = []
-    if len(parts) != 3 or len({len(part) for part in parts}) != 1:
+    if len(parts) != 3 or len({len(part) for part in parts}) != 1 or any((part < -MOST_INDEX).any() or (part > MOST_INDEX).any() for part in parts):
         raise Malformed(f"'{printable(text, 60)}' is no box (expected ((lo) (hi) (centring)))")
     lo, hi, centring = parts
     if centring.any():
@@ -80,26 +81,25 @@ def read_header(data: BinaryIO) -> Record:
 
 
 def _find_record(data: BinaryIO, offset: int, lo: np.ndarray, hi: np.ndarray, components: Collection[int]) -> Record:
-    """Read the line of a record. Raises ValueError where it has not the cells lo <= i < hi, or the components."""
+    """Read the line of a record. Raises ValueError where it has not the cells lo <= i < hi, or the components, or is cut."""
     data.seek(offset)
     record = read_header(data)
     if (record.lo > lo).any() or (record.hi < hi).any():
         raise ValueError("the record does not hold the cells that its table says")
     if not all(0 <= c < record.n_components for c in components):
         raise ValueError(f"the record has {record.n_components} components, not {list(components)}")
+    n_numbers = record.n_components * math.prod((record.hi - record.lo).tolist())
+    if os.fstat(data.fileno()).st_size < record.offset + n_numbers * record.dtype.itemsize:
+        raise ValueError("the file ends within the record")
     return record
 
 
 def check_records(path: Path, records: list[tuple[int, np.ndarray, np.ndarray]], n_components: int) -> None:
     """Check that read_record can read any of some components of (offset, lo, hi), without reading them. Raises as it does."""
-    with path.open("rb") as data:
-        n_bytes = path.stat().st_size
+    with regular(path).open("rb") as data:
         for offset, lo, hi in records:
             try:
-                record = _find_record(data, offset, lo, hi, range(n_components))
-                n_numbers = record.n_components * math.prod((record.hi - record.lo).tolist())
-                if n_bytes < record.offset + n_numbers * record.dtype.itemsize:
-                    raise ValueError(CUT)
+                _find_record(data, offset, lo, hi, range(n_components))
             except (ValueError, OSError, OverflowError) as problem:
                 raise ValueError(f"{path}, byte {offset}: {problem}") from None
 
@@ -112,7 +112,7 @@ def read_record(
     Gives doubles of shape (components, nx[, ny[, nz]]); ghost cells are left out. Raises ValueError,
     with file and offset, where the record is no such record, or is cut short.
     """
-    with path.open("rb") as data:
+    with regular(path).open("rb") as data:
         try:
             record = _find_record(data, offset, lo, hi, components)
             shape = [int(n) for n in record.hi - record.lo]
@@ -124,8 +124,6 @@ def read_record(
             for place, component in enumerate(components):
                 data.seek(record.offset + component * n_cells * record.dtype.itemsize)
                 numbers = np.fromfile(data, dtype=record.dtype, count=n_cells)
-                if len(numbers) < n_cells:
-                    raise ValueError(CUT)
                 # x is the fastest in the file.
                 values[place] = numbers.reshape(shape, order="F")[inside]
         except (ValueError, OSError, OverflowError) as problem:

@@ -20,6 +20,7 @@ from thalweg.plotfile import LeafCells, Plotfile, plotfiles_in
 from thalweg.riemann import Gas, Riemann
 from thalweg.sedov_error import errors, read_blast
 
+GAMMA = 1.4  # of the wave
 HLLC = "hydro.riemann=hllc"  # unless a scheme has another; the deck of the blast has hlle
 SCHEMES = {
     "VL2 PLM": [],
@@ -69,11 +70,11 @@ class Decks:
             return look(Plotfile(plots[0]), Plotfile(plots[-1]))
 
 
-def primitive(cells: LeafCells, gamma: float = 1.4):
+def primitive(cells: LeafCells):
     """Give density, velocity (dimension, cells) and pressure of an ideal gas."""
     rho, *momentum, energy = cells.values
     velocity = np.stack(momentum) / rho
-    return rho, velocity, (gamma - 1) * (energy - 0.5 * rho * (velocity**2).sum(axis=0))
+    return rho, velocity, (GAMMA - 1) * (energy - 0.5 * rho * (velocity**2).sum(axis=0))
 
 
 def changes(first: Plotfile, last: Plotfile) -> np.ndarray:

@@ -34,14 +34,18 @@ class Graph:
 
     Tasks are ordered by the data that they declare, as recorded: of two that use one datum, of which
     one writes it, the first runs first. A datum is any object: strings by their value, all others, as
-    NumPy arrays, by identity, a view as the array that it shows. The interpreter runs one task at a time, but where it gives its lock
+    NumPy arrays, by identity, a view as the array that it shows, and arrays that share memory as one. The interpreter runs one task at a time, but where it gives its lock
     away, as NumPy does in large operations, others run beside it. Graphs need no MPI.
     """
 
     def __init__(self) -> None:
         self._graph = _thalweg.TaskGraph()
         self._functions: list[Callable[[], object]] = []
-        self._data: dict[str | int, tuple[int, object]] = {}  # with the object, so that its identity stays its own
+        # Each with the numbers that stand for it, and with itself, so that its identity stays its own.
+        self._data: dict[str | int, tuple[list[int], object]] = {}
+        # Arrays with memory of their own, and those that show somebody's, with the first of their numbers.
+        self._owners: list[tuple[int, np.ndarray]] = []
+        self._borrowers: list[tuple[int, np.ndarray]] = []
 
     def task(
         self,
@@ -61,7 +65,7 @@ class Graph:
         label = text("name", name or getattr(f, "__name__", type(f).__name__))
         before = [self._known(task) for task in _listed("after", after, Task, "tasks")]
         some = (_listed("reads", reads, (str, np.ndarray), "data"), _listed("writes", writes, (str, np.ndarray), "data"))
-        read, written = ({self._number(x): None for x in data} for data in some)
+        read, written = ({number: None for x in data for number in self._numbers(x)} for data in some)
         modes = {x: "inout" if x in written else "in" for x in read} | {x: "out" for x in written if x not in read}
         number = self._graph.add(label, list(modes.items()), before)
         self._functions.append(f)
@@ -83,12 +87,23 @@ class Graph:
     def __len__(self) -> int:
         return len(self._functions)
 
-    def _number(self, datum: object) -> int:
+    def _numbers(self, datum: object) -> list[int]:
+        """Give the number of a datum, and of an array those of all known before it that share memory with it."""
         # What a view shows is its array's.
         while isinstance(datum, np.ndarray) and isinstance(datum.base, np.ndarray):
             datum = datum.base
         key = datum if isinstance(datum, str) else id(datum)
-        return self._data.setdefault(key, (len(self._data), datum))[0]
+        if key not in self._data:
+            numbers = [len(self._data)]
+            if isinstance(datum, np.ndarray):
+                numbers += [number for number, other in self._may_share(datum) if np.may_share_memory(datum, other)]
+                (self._owners if datum.base is None else self._borrowers).append((numbers[0], datum))
+            self._data[key] = (numbers, datum)
+        return self._data[key][0]
+
+    def _may_share(self, array: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        # Arrays of one memory need have no array in common: np.frombuffer, and blocks of a simulation.
+        return self._borrowers if array.base is None else self._owners + self._borrowers
 
     def _known(self, task: Task) -> int:
         if not isinstance(task, Task):

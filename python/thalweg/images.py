@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import SupportsFloat, SupportsIndex, TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from thalweg import arguments as given
 from thalweg.geometry import AXES
@@ -29,7 +30,7 @@ class Image:
     extent: left, right, bottom and top [length]; level: whose cells the squares are.
     """
 
-    values: np.ndarray
+    values: npt.NDArray[np.float64]
     axes: tuple[str, str]
     extent: tuple[float, float, float, float]
     level: int
@@ -65,28 +66,28 @@ class Plane:
 def axis_names(plot: Plotfile) -> str:
     """Give the names of the axes, a letter each: of phase space x and v, of a plane across y x and z."""
     if plane := PLANE.fullmatch(Path(plot.path).name):
-        return AXES.replace(plane[1], "")
+        return AXES.replace(plane[1], "")[: plot.dimension]
     is_phase_space = plot.dimension == 2 and plot.deck().get("application", {}).get("name") == "vlasov"
-    return "xv" if is_phase_space else AXES
+    return "xv" if is_phase_space else AXES[: plot.dimension]
 
 
 def axis_of(plot: Plotfile, name: str) -> int:
     """Give the number of an axis. Raises ValueError where a plotfile has no such axis."""
-    if len(given.text("axis", name)) != 1 or name not in AXES[: plot.dimension]:
-        known = ", ".join(AXES[: plot.dimension])
-        raise ValueError(f"axis '{name}' of {plot.path} (there are {known}); choose one of them")
-    return AXES.index(name)
+    names = axis_names(plot)
+    if len(given.text("axis", name)) != 1 or name not in names:
+        raise ValueError(f"axis '{name}' of {plot.path} (there are {', '.join(names)}); choose one of them")
+    return names.index(name)
 
 
 def _middle_of_the_whole(plot: Plotfile, axis: int) -> float:
     """Give the middle of a domain, or its low side where that alone reflects: it is then half of a whole, says its deck."""
     sides = plot.deck().get("boundary", {})
-    low, high = (sides.get(side, [])[axis : axis + 1] == ["reflecting"] for side in ("lower", "upper"))
+    low, high = (isinstance(side, list) and side[axis : axis + 1] == ["reflecting"] for side in map(sides.get, ("lower", "upper")))
     lower, upper = float(plot.lower[axis]), float(plot.upper[axis])
     return lower if low and not high else (lower + upper) / 2
 
 
-def plane_of(plot: Plotfile, normal: str = "z", at: float | None = None) -> Plane:
+def plane_of(plot: Plotfile, normal: str = "z", at: SupportsFloat | None = None) -> Plane:
     """Choose a plane: by default through the middle of the whole, see Plotfile.slice."""
     at = None if at is None else given.number("at", at)
     if plot.dimension == 1:
@@ -131,7 +132,7 @@ class _Lattice:
     hi: np.ndarray
 
     @staticmethod
-    def of(plot: Plotfile, axes: list[int], most_cells: int, window: Window | None = None) -> _Lattice:
+    def of(plot: Plotfile, axes: list[int], most_cells: SupportsIndex, window: Window | None = None) -> _Lattice:
         most_cells = given.whole("most_cells", most_cells)
         if most_cells < 1:
             raise ValueError(f"most_cells = {most_cells} (an image has cells); give 1 or more")
@@ -176,7 +177,7 @@ def _image(plot: Plotfile, axes: list[int], values: np.ndarray, lattice: _Lattic
     return Image(values, (names[across], names[up]), (left, right, bottom, top), lattice.shown)
 
 
-def window_of(plot: Plotfile, plane: Plane, window: Sequence[float]) -> Window:
+def window_of(plot: Plotfile, plane: Plane, window: given.Numbers) -> Window:
     """Take a window of a plane: left, right, bottom and top. Raises ValueError for one that is not in the domain."""
     try:
         left, right, bottom, top = (given.number("window", side) for side in window)
@@ -200,7 +201,7 @@ def _cells_in(plot: Plotfile, axes: list[int], n_cells: np.ndarray, window: Wind
 
 
 def take_slice(
-    plot: Plotfile, variable: str, normal: str, at: float | None, most_cells: int, window: Sequence[float] | None = None
+    plot: Plotfile, variable: str, normal: str, at: SupportsFloat | None, most_cells: SupportsIndex, window: given.Numbers | None
 ) -> Image:
     """See Plotfile.slice: paint all levels on one lattice, coarse ones first."""
     plane = plane_of(plot, normal, at)
@@ -219,7 +220,7 @@ def take_slice(
     return _image(plot, plane.axes, canvas, lattice)
 
 
-def project(plot: Plotfile, variable: str, axis: str, most_cells: int) -> Image:
+def project(plot: Plotfile, variable: str, axis: str, most_cells: SupportsIndex) -> Image:
     """See Plotfile.projection: add up leaf cells, each to the squares that it lies on."""
     if plot.dimension != 3:
         raise ValueError(

@@ -82,7 +82,7 @@ def write_movie(
     window: Sequence[float] | None = None,
     stretch: bool = False,
 ) -> int:
-    """Write slice_figure of all plotfiles of a run as a movie that repeats, so many a second. Give their number.
+    """Write slice_figure of all plotfiles of a run as a movie that repeats, so many per second. Give their number.
 
     The same colour is the same value in all of them. With slices, "z1" say, of the plotfiles of a plane, slice_z1_00000 and so on.
     Those that lack the variable are left out, as damaged ones are, with a warning. Raises ValueError for fewer than two.

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Draw what `thalweg predict` says: time a step, speed-up and efficiency over cores, and where workers' time goes."""
+"""Draw what `thalweg predict` says: time per step, speed-up and efficiency over cores, and where workers' time goes."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from matplotlib.figure import SubFigure
 
 from thalweg.pyplot import plt
 from thalweg.whole_file import save_figure
+from thalweg.words import printable
 
 SCHEMA = "thalweg-predict-1"
 PARTS = {  # of workers' time, with their colours
@@ -60,8 +62,9 @@ def read_predictions(paths: list[Path]) -> list[dict]:
     for path in paths:
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except ValueError as problem:
-            raise ValueError(f"{path} is no JSON ({problem}); give what `thalweg predict -o` has written") from None
+        except (ValueError, RecursionError) as problem:
+            why = "it is nested too deeply" if isinstance(problem, RecursionError) else problem
+            raise ValueError(f"{path} is no JSON ({why}); give what `thalweg predict -o` has written") from None
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise ValueError(f"{path} is not of schema {SCHEMA}; give what `thalweg predict -o` has written")
         predictions += [prediction | made_with(content, path) for prediction in _checked(content, path)]
@@ -151,12 +154,20 @@ def _checked(content: dict, path: Path) -> list[dict]:
     """Give predictions of a file that have all that is drawn. Raises ValueError where one has not."""
     predictions = content.get("predictions")
     try:
-        curves(predictions)
+        for curve in curves(predictions):
+            _check_drawable(curve)
         subject_of(content)
         made_with(content, path)
     except (KeyError, TypeError, ArithmeticError, AttributeError, ValueError, StopIteration):
         raise ValueError(f"{path} has predictions without what is drawn of them; give what `thalweg predict -o` has written") from None
     return predictions
+
+
+def _check_drawable(curve: Curve) -> None:
+    """Raise ValueError where numbers of a curve have no place on axes."""
+    numbers = [*curve.cores, *curve.step_ns, *curve.speed_up]
+    if not (all(0 < n < math.inf for n in numbers) and all(0 <= part < math.inf for parts in curve.parts for part in parts.values())):
+        raise ValueError("numbers that are no times, or no parts of one")
 
 
 def curves(predictions: list[dict]) -> list[Curve]:
@@ -198,7 +209,7 @@ def time_of(prediction: dict) -> float:
 
 def way_of(prediction: dict) -> tuple[str, ...]:
     """How a prediction was made but for the number of ranks; what older files do not say is empty."""
-    known = [str(prediction.get(key, "")) for key in ("model", "machine", "machine_file", "seed", "task_times", "settings")]
+    known = [printable(prediction.get(key, "")) for key in ("model", "machine", "machine_file", "seed", "task_times", "settings")]
     known[2] = os.path.normpath(known[2]) if known[2] else ""
     n = prediction["threads"]
     return (*known[:3], f"{n} thread{'' if n == 1 else 's'}", *known[3:])
@@ -231,7 +242,7 @@ def base_name(all_curves: list[Curve]) -> str:
 
 
 def plot_predictions(paths: list[Path], output: str | Path) -> None:
-    """Write a figure: time a step, speed-up and efficiency of all curves, and below them the time of workers of each."""
+    """Write a figure: time per step, speed-up and efficiency of all curves, and below them the time of workers of each."""
     all_curves = curves(read_predictions(paths))
     if not all_curves:
         raise ValueError(f"{paths[0]} has no predictions")
@@ -248,7 +259,7 @@ def plot_predictions(paths: list[Path], output: str | Path) -> None:
 
 
 def draw_scaling(figure: SubFigure, all_curves: list[Curve]) -> None:
-    """Draw time a step, speed-up and efficiency over cores."""
+    """Draw time per step, speed-up and efficiency over cores."""
     step, speed, efficiency = figure.subplots(1, 3)
     for curve in all_curves:
         step.loglog(curve.cores, [1e-6 * ns for ns in curve.step_ns], "o-", label=curve.name)
@@ -259,7 +270,7 @@ def draw_scaling(figure: SubFigure, all_curves: list[Curve]) -> None:
     speed.loglog(ends, [c / ends[0] for c in ends], color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
     base = base_name(all_curves)
     highest = max([1.0, *(e for curve in all_curves for e in curve.efficiency)])
-    step.set(xlabel="cores", ylabel="ms a step, with regrids")
+    step.set(xlabel="cores", ylabel="ms per step, with regrids")
     speed.set(xlabel="cores", ylabel=f"speed-up over {base}")
     efficiency.set(xlabel="cores", ylabel=f"efficiency, relative to {base}", ylim=(0, 1.05 * highest))
     speed.legend()

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import SupportsFloat
 
 import matplotlib
 import numpy as np
@@ -14,6 +14,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from thalweg import arguments as given
 from thalweg.geometry import AXES
 from thalweg.images import Image, Plane, outlines, plane_of
 from thalweg.plotfile import Plotfile
@@ -29,14 +30,12 @@ MARGIN = 0.03  # at least, around all [inch]
 MOST_LAYOUTS = 10
 
 
-def image_on(plot: Plotfile, variable: str, plane: Plane, window: Sequence[float] | None = None) -> Image:
+def image_on(plot: Plotfile, variable: str, plane: Plane, window: given.Numbers | None) -> Image:
     """Give a variable on a plane of a 2-D or 3-D plotfile."""
     return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None, window=window)
 
 
-def values_on(
-    plot: Plotfile, variable: str, at: float | None = None, normal: str = "z", window: Sequence[float] | None = None
-) -> np.ndarray:
+def values_on(plot: Plotfile, variable: str, at: SupportsFloat | None, normal: str, window: given.Numbers | None) -> np.ndarray:
     """Give the values that slice_figure shows, in any order."""
     if plot.dimension == 1:
         values: np.ndarray = plot.leaf_cells([variable]).values[0]
@@ -82,7 +81,7 @@ def beyond(scale: Scale, values: np.ndarray) -> str:
 
 
 def draw_plane(
-    plot: Plotfile, variable: str, plane: Plane, image: Image, scale: Scale, figure: Figure, stretch: bool = False
+    plot: Plotfile, variable: str, plane: Plane, image: Image, scale: Scale, figure: Figure, stretch: bool
 ) -> Axes:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
     axes = figure.subplots()
@@ -142,11 +141,11 @@ def make_room(figure: Figure) -> None:
 def slice_figure(
     plot: Plotfile,
     variable: str | None = None,
-    at: float | None = None,
+    at: SupportsFloat | None = None,
     normal: str = "z",
     scale: Scale = LINEAR,
     *,
-    window: Sequence[float] | None = None,
+    window: given.Numbers | None = None,
     stretch: bool = False,
 ) -> Figure:
     """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line.
@@ -182,11 +181,11 @@ def plot_slice(
     path: str | Path,
     output: str | Path,
     variable: str | None = None,
-    at: float | None = None,
+    at: SupportsFloat | None = None,
     normal: str = "z",
     scale: Scale = LINEAR,
     *,
-    window: Sequence[float] | None = None,
+    window: given.Numbers | None = None,
     stretch: bool = False,
 ) -> None:
     """Write a picture of a variable on a plane: slice_figure, as a file."""

@@ -17,6 +17,7 @@ from thalweg.whole_file import save_figure
 COLOURS = [f"tab:{name}" for name in "blue orange green red purple brown pink olive cyan".split()]
 OTHER = (0.5, 0.5, 0.5)
 PALE = 0.35  # of other steps
+MOST_ROWS = 2000  # more are no picture
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def select(events: list[Event], step: int) -> tuple[list[Event], int, int]:
     mine = [event for event in events if event.step == step]
     start = min(event.start for event in mine)
     end = max(event.end for event in mine)
+    if start == end:
+        raise ValueError(f"tasks of step {step} take no time (there is nothing to draw); choose another step")
     return [event for event in events if event.start < end and event.end > start], start, end
 
 
@@ -125,6 +128,8 @@ def draw_legend(figure: plt.Figure, colours: dict[str, tuple]) -> None:
 def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None) -> None:
     """Write a picture with a row for each worker of each rank and a colour for each task's name."""
     events, rows = read_tasks(trace)
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"{trace} has {len(rows)} workers (a picture shows at most {MOST_ROWS}); trace some ranks with trace.ranks")
     step = middle_step(events) if step is None else step
     shown, start, end = select(events, step)
     unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)

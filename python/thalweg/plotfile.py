@@ -3,26 +3,32 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
+import numpy.typing as npt
 
 from thalweg import arguments as given
 from thalweg.fab import box_bounds, check_records, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
-from thalweg.words import Lines, Malformed, UnknownName, printable
+from thalweg.overlap import do_overlap
+from thalweg.words import Lines, Malformed, UnknownName, count, printable, regular
 
 STEP = re.compile("[0-9]{5,}")  # at the end of a plotfile's name, as the program takes it
+FUNCTIONS = re.compile("# with functions of whole blocks beside this deck: (.*)")  # the first line of a deck
+MOST_LEVELS = 63  # that checkpoints allow
+DAMAGED = "the plotfile is damaged: copy it anew, or let its program write it again"
 A_PLOTFILE = "a folder called plt and its step, of five digits or more, with a Header"
 
 
@@ -87,8 +93,8 @@ class Plotfile:
         self._opened = _identity(self._folder)
         with Lines(self.path / "Header") as lines:
             tables = self._read_header(lines)
-        for level, table in zip(self.levels, tables, strict=True):
-            level.boxes.extend(_read_boxes(table, level))
+        for number, (level, (table, n_boxes)) in enumerate(zip(self.levels, tables, strict=True)):
+            level.boxes.extend(_read_boxes(table, level, number, n_boxes))
 
     def __repr__(self) -> str:
         boxes = ", ".join(str(len(level.boxes)) for level in self.levels)
@@ -102,35 +108,39 @@ class Plotfile:
         """Names of the variables, under the name that a Simulation has for its own; a copy."""
         return list(self.variables)
 
-    def _read_header(self, lines: Lines) -> list[Path]:
-        """Read all but the tables of boxes. Gives where these are, a file a level."""
+    def _read_header(self, lines: Lines) -> list[tuple[Path, int]]:
+        """Read all but the tables of boxes. Gives where these are, a file a level, and how many boxes each has."""
         magic = lines.next()
         if magic not in ("HyperCLaw-V1.1", "NavierStokes-V1.1"):
             raise Malformed(f"the file begins with '{printable(magic, 40)}': not a plotfile")
-        self.variables = [lines.next().strip() for _ in range(int(lines.next()))]
-        self.dimension = int(lines.next())
-        self.time = float(lines.next())
-        n_levels = int(lines.next()) + 1
-        self.lower = np.array(lines.next().split(), dtype=float)
-        self.upper = np.array(lines.next().split(), dtype=float)
+        self.variables = [_name(lines.next().strip()) for _ in range(count(lines.next()))]
+        self.dimension = count(lines.next())
+        if not self.variables or self.dimension not in (1, 2, 3):
+            raise Malformed(f"{len(self.variables)} variables in {self.dimension} dimensions (a plotfile has one or more, in 1, 2 or 3); {DAMAGED}")
+        (time,) = _numbers(lines.next())
+        self.time = float(time)
+        n_levels = count(lines.next()) + 1
+        if n_levels > MOST_LEVELS:
+            raise Malformed(f"{n_levels} levels (at most {MOST_LEVELS} are read); {DAMAGED}")
+        self.lower, self.upper = _numbers(lines.next()), _numbers(lines.next())
         if not (np.isfinite(self.upper - self.lower) & (self.upper > self.lower)).all():
             raise Malformed(f"a domain from {_row(self.lower)} to {_row(self.upper)} (its upper corner must be above the lower one)")
-        self.ratios = [int(word) for word in lines.next().split()][: n_levels - 1]
+        self.ratios = [count(word) for word in lines.next().split()][: n_levels - 1]
         domains = [box_bounds(text) for text in re.findall(r"\(\(.*?\)\)", lines.next())]
         for n, (ratio, coarse, fine) in enumerate(zip(self.ratios, domains[:-1], domains[1:], strict=True), start=1):
             if ratio < 1 or any((b != ratio * a).any() for a, b in zip(coarse, fine, strict=True)):
                 raise Malformed(f"a domain of level {n} that is not {ratio} times as fine as that of level {n - 1}, along each axis, as its ratio says")
-        self.step = int(lines.next().split()[0])
+        self.step = count(lines.next().split()[0])
         sizes = [self._read_cell_size(lines, hi - lo) for lo, hi in domains]
-        self.coordinates = COORDINATES[int(lines.next())]
+        self.coordinates = COORDINATES[count(lines.next())]
         lines.next()  # boundary width
         self.levels: list[Level] = []
         tables = []
         for (lo, hi), size in zip(domains, sizes, strict=True):
-            n_boxes = int(lines.next().split()[1])
+            n_boxes = count(lines.next().split()[1])
             for _ in range(1 + n_boxes * self.dimension):
                 lines.next()
-            tables.append(self.path / (_path(lines.next().strip()) + "_H"))
+            tables.append((self.path / (_path(lines.next().strip()) + "_H"), n_boxes))
             self.levels.append(Level(lo, hi, size, []))
         if len(self.levels) != n_levels or len(self.ratios) != n_levels - 1 or not self._has_axes():
             raise Malformed("numbers of levels or axes that do not go together")
@@ -138,7 +148,7 @@ class Plotfile:
 
     def _read_cell_size(self, lines: Lines, n_cells: np.ndarray) -> np.ndarray:
         """Read the edges of a cell of a level. Raises Malformed where so many of them are not as long as the domain."""
-        size, extent = np.array(lines.next().split(), dtype=float), self.upper - self.lower
+        size, extent = _numbers(lines.next()), self.upper - self.lower
         if not (np.abs(size * n_cells - extent) <= 1e-6 * extent).all():
             raise Malformed(f"cells of {_row(size)} (there are {_row(n_cells)} of them in a domain of {_row(extent)})")
         return size
@@ -164,7 +174,7 @@ class Plotfile:
         if _identity(self._folder) != self._opened:
             raise ValueError(f"{self.path} has been replaced or removed since it was opened (its numbers are not those of its tables); open it again")
 
-    def read(self, box: Box, variables: str | Iterable[str] | None = None) -> np.ndarray:
+    def read(self, box: Box, variables: str | Iterable[str] | None = None) -> npt.NDArray[np.float64]:
         """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells.
 
         One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
@@ -259,9 +269,9 @@ class Plotfile:
         self,
         variable: str,
         normal: str = "z",
-        at: float | None = None,
-        most_cells: int = 4096,
-        window: Sequence[float] | None = None,
+        at: SupportsFloat | None = None,
+        most_cells: SupportsIndex = 4096,
+        window: given.Numbers | None = None,
     ) -> Image:
         """Cut a plane through a 3-D plotfile, or take all of a 2-D one, in the finest cells there are.
 
@@ -275,7 +285,7 @@ class Plotfile:
         """
         return take_slice(self, variable, normal, at, most_cells, window)
 
-    def projection(self, variable: str, axis: str = "z", most_cells: int = 4096) -> Image:
+    def projection(self, variable: str, axis: str = "z", most_cells: SupportsIndex = 4096) -> Image:
         """Integrate a variable of a 3-D plotfile along an axis, [its unit x length].
 
         An image of density holds mass per area: its sum times the area of a cell is the mass, whatever
@@ -287,8 +297,8 @@ class Plotfile:
         self,
         variable: str,
         along: str = "radius",
-        centre: float | Sequence[float] | None = None,
-        n_bins: int = 64,
+        centre: SupportsFloat | given.Numbers | None = None,
+        n_bins: SupportsIndex = 64,
         weight: str | None = None,
     ) -> Profile:
         """Average a variable over layers normal to an axis ("x", "y", "z") or shells ("radius").
@@ -301,15 +311,30 @@ class Plotfile:
         return take_profile(self, variable, along, centre, n_bins, weight)
 
     def deck(self) -> dict[str, Any]:
-        """Read the resolved deck stored beside Header; empty if there is none."""
+        """Read the resolved deck stored beside Header, its sections by name; empty if there is none."""
+        path, text = self._folder / "deck.toml", self._deck_text()
+        try:
+            sections = tomllib.loads(text)
+        except RecursionError:
+            raise ValueError(f"{path} is no deck (it is nested too deeply)") from None
+        except ValueError as problem:
+            raise ValueError(f"{path} is no deck ({problem})") from None
+        if others := [name for name, section in sections.items() if not isinstance(section, dict)]:
+            raise ValueError(f"{path} is no deck ({printable(others[0], 60)} is no section)")
+        return sections
+
+    def functions(self) -> list[str]:
+        """Name the functions of whole blocks that its run had beside the deck: initial, tags, source, as @sim.initial gives one."""
+        found = FUNCTIONS.match(self._deck_text())
+        return found[1].split(", ") if found else []
+
+    def _deck_text(self) -> str:
         self._check_not_replaced()
         path = self._folder / "deck.toml"
         try:
-            return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+            return regular(path).read_text(encoding="utf-8") if path.exists() else ""
         except UnicodeDecodeError:
             raise ValueError(f"{path} is no deck (it is no text)") from None
-        except tomllib.TOMLDecodeError as problem:
-            raise ValueError(f"{path} is no deck ({problem})") from None
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
@@ -374,7 +399,7 @@ def last_plotfile(path: str | Path) -> Path:
     return found[-1]
 
 
-def _read_boxes(table: Path, level: Level) -> list[Box]:
+def _read_boxes(table: Path, level: Level, number: int, n_of_header: int) -> list[Box]:
     """Read the table of a level: where each box is. Ghost cells of the records are left out later."""
     with Lines(table) as lines:
         version, _, _, _ = (lines.next() for _ in range(4))
@@ -382,9 +407,14 @@ def _read_boxes(table: Path, level: Level) -> list[Box]:
             raise Malformed(
                 f"version {printable(version, 40)} (version 1 is read); write with vismf.headerversion = 1"
             )
-        n_boxes = int(lines.next().strip("( ").split()[0])
+        n_boxes = count(lines.next().strip("( ").split()[0])
+        if n_boxes != n_of_header or n_boxes == 0:
+            raise Malformed(f"{n_boxes} boxes of level {number} (the Header has {n_of_header}, and no level is without any); {DAMAGED}")
         bounds = [_bounds_in(level, lines.next()) for _ in range(n_boxes)]
-        lines.next(), lines.next()  # ")" and the number again
+        _check_mesh(level, number, bounds)
+        lines.next()  # ")"
+        if (n_places := count(lines.next())) != n_boxes:
+            raise Malformed(f"{n_places} places of {n_boxes} boxes; {DAMAGED}")
         places = [_place(lines.next()) for _ in range(n_boxes)]
     return [
         Box(lo, hi, table.parent.absolute() / file, offset)
@@ -400,16 +430,41 @@ def _bounds_in(level: Level, line: str) -> tuple[np.ndarray, np.ndarray]:
     return lo, hi
 
 
+def _check_mesh(level: Level, number: int, bounds: list[tuple[np.ndarray, np.ndarray]]) -> None:
+    """Check that no cell of a level is in two boxes, and each of level 0 in one: sums over cells would be wrong."""
+    lo, hi = (np.array(side) for side in zip(*bounds, strict=True))
+    if do_overlap(lo, hi):
+        raise Malformed(f"boxes of level {number} overlap (a cell is in one box alone); {DAMAGED}")
+    n_cells, n_held = math.prod((level.domain_hi - level.domain_lo).tolist()), sum(map(math.prod, (hi - lo).tolist()))
+    if number == 0 and n_held != n_cells:
+        raise Malformed(f"boxes of level 0 hold {n_held} of the {n_cells} cells of the domain (they hold all); {DAMAGED}")
+
+
+def _name(text: str) -> str:
+    """Take the name of a variable."""
+    if not text.isprintable() or not text:
+        raise Malformed(f"'{printable(text, 60)}' is no name of a variable")
+    return text
+
+
+def _numbers(line: str) -> np.ndarray:
+    """Take numbers with blanks between them. Raises ValueError where there are others, or what Python alone takes for one."""
+    if "_" in line:
+        raise ValueError("a number with '_' in it")
+    return np.array(line.split(), dtype=float)
+
+
 def _path(text: str) -> str:
     """Take the path of a file, below the plotfile."""
-    if not text.isprintable() or not text:
-        raise Malformed(f"'{printable(text, 60)}' is no path of a file")
+    path = PurePosixPath(text)
+    if not text.isprintable() or not text or path.is_absolute() or ".." in path.parts:
+        raise Malformed(f"'{printable(text, 60)}' is no path of a file in the plotfile")
     return text
 
 
 def _place(line: str) -> tuple[str, int]:
     """Take "FabOnDisk: FILE OFFSET" apart."""
     words = line.split()
-    if len(words) != 3 or words[0] != "FabOnDisk:" or not words[2].isdigit():
+    if len(words) != 3 or words[0] != "FabOnDisk:":
         raise Malformed(f"'{printable(line, 60)}' is no place of a box (expected 'FabOnDisk: FILE OFFSET')")
-    return _path(words[1]), int(words[2])
+    return _path(words[1]), count(words[2])

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import sys
 import weakref
 from functools import cache
@@ -40,12 +41,14 @@ class _World:
 
     def __init__(self) -> None:
         self._process = _process()
+        self._pid = os.getpid()
         self.rank = self._process.rank
         self.n_ranks = self._process.n_ranks
         self._runs: list[weakref.ref[_thalweg.Run]] = []  # in the order in which all ranks made them
         # Several ranks give memory back together: it is not left to whoever forgets a run last.
         self._kept: list[_thalweg.Run] = []
         atexit.register(self._end)
+        os.register_at_fork(after_in_child=self._leave)
         if self.n_ranks > 1:
             sys.excepthook = self._end_all_ranks
 
@@ -62,11 +65,22 @@ class _World:
             self._kept = [other for other in self._kept if other is not run]
 
     def _end(self) -> None:
+        is_parent = os.getpid() == self._pid  # whose threads, and whose part of MPI, no child of fork has
         for run in [run for reference in self._runs if (run := reference()) is not None]:
-            run.close()
+            if is_parent:
+                run.close()
             if run.has_memory:  # somebody has an array of it
                 run.keep_for_good()
-        self._process.end()
+        if is_parent:
+            self._process.end()
+
+    def _leave(self) -> None:
+        """Give up in a child of fork what needs the threads of its parent, and the parent's part of MPI."""
+        for run in [run for reference in self._runs if (run := reference()) is not None]:
+            if run.has_memory:
+                run.keep_for_good()
+        self._runs = []
+        sys.excepthook = sys.__excepthook__
 
     def _end_all_ranks(
         self, kind: type[BaseException], problem: BaseException, trace: TracebackType | None

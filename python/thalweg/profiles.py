@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import SupportsFloat, SupportsIndex, TYPE_CHECKING
 
 import numpy as np
 
 from thalweg import arguments as given
-from thalweg.geometry import AXES, volumes
-from thalweg.images import axis_of
+from thalweg.geometry import volumes
+from thalweg.images import axis_names
 
 if TYPE_CHECKING:
     from thalweg.plotfile import Plotfile
@@ -48,15 +48,16 @@ class Profile:
 Coordinate = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
-def _coordinate(plot: Plotfile, along: str, centre: float | Sequence[float] | None) -> tuple[Coordinate, float, float]:
+def _coordinate(plot: Plotfile, along: str, centre: SupportsFloat | given.Numbers | None) -> tuple[Coordinate, float, float]:
     """Give the coordinate, and the range that it has in the domain."""
     if along != "radius":
-        if given.text("axis", along) not in AXES[: plot.dimension]:
-            known = ", ".join([*AXES[: plot.dimension], "radius"])
+        names = axis_names(plot)
+        if given.text("axis", along) not in list(names):
+            known = ", ".join([*names, "radius"])
             raise ValueError(f"a profile along '{along}' of {plot.path} (there are {known}); choose one of them")
         if centre is not None:
             raise ValueError(f"centre = {given.shown(centre)} of a profile along {along} (it is of shells, along='radius'); leave it out")
-        axis = axis_of(plot, along)
+        axis = names.index(along)
         return lambda x, size: (x[:, axis], size[:, axis]), float(plot.lower[axis]), float(plot.upper[axis])
     origin = (plot.lower + plot.upper) / 2 if centre is None else _point(plot, centre)
     farthest = np.maximum(np.abs(plot.upper - origin), np.abs(plot.lower - origin))
@@ -106,7 +107,7 @@ class _Reach:
         return spans
 
 
-def _point(plot: Plotfile, centre: float | Sequence[float]) -> np.ndarray:
+def _point(plot: Plotfile, centre: SupportsFloat | given.Numbers) -> np.ndarray:
     """Give the coordinates of a point; on a line it may be a number. Raises ValueError for one of which distances are none."""
     try:
         point = np.asarray(centre, dtype=float)
@@ -127,8 +128,8 @@ def take_profile(
     plot: Plotfile,
     variable: str,
     along: str,
-    centre: float | Sequence[float] | None,
-    n_bins: int,
+    centre: SupportsFloat | given.Numbers | None,
+    n_bins: SupportsIndex,
     weight: str | None,
 ) -> Profile:
     """See Plotfile.profile: one box after the other is read and forgotten."""

@@ -21,7 +21,7 @@ def notebook_display() -> Callable[..., Any] | None:
 
 
 class Progress:
-    """A bar that is drawn anew at most five times a second.
+    """A bar that is drawn anew at most five times per second.
 
     fraction: of the way, 0 to 1; words: where the run is.
     """

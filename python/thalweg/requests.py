@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 
 import numpy as np
@@ -24,19 +25,23 @@ OF_FUNCTION = "check what the function of @sim.initial makes of what the deck's 
 
 
 def toml(value: object) -> str:
-    """Write a value as a deck has it: numbers, strings, and lists and tables of them. Raises TypeError."""
-    if isinstance(value, (np.generic, np.ndarray)):
+    """Write a value as a deck has it: numbers, strings, and lists and tables of them, and enums of these. Raises TypeError."""
+    if isinstance(value, Enum):
+        return toml(value.value)
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, np.ndarray) or (isinstance(value, np.generic) and not isinstance(value.item(), np.generic)):
         return toml(value.tolist())
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
+    if isinstance(value, int):
+        return repr(int(value))
     if isinstance(value, (str, Path)):
         text = str(value).replace("\\", "\\\\").replace('"', '\\"')
         return f'"{text}"'
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return "[" + ", ".join(toml(item) for item in value) + "]"
     raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
 

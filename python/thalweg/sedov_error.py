@@ -63,11 +63,11 @@ class Coordinates(argparse.Action):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what decides on the exact solution; defaults come from the plotfile's deck."""
-    parser.add_argument("--centre", action=Coordinates, nargs="+", metavar="X", help="of the blast [length]: 0 0 0, or 0,0,0 (--centre=-1,0,0 where the first is below 0)")
+    parser.add_argument("--centre", action=Coordinates, nargs="+", metavar="X", help="centre of the blast [length]: 0 0 0, or 0,0,0 (--centre=-1,0,0 where the first is below 0)")
     parser.add_argument("--gamma", type=float, help="ratio of specific heats")
-    parser.add_argument("--energy", type=float, help="of the full blast")
-    parser.add_argument("--density", type=float, help="ahead of the shock")
-    parser.add_argument("--pressure", type=float, help="ahead of the shock")
+    parser.add_argument("--energy", type=float, help="energy of the full blast")
+    parser.add_argument("--density", type=float, help="density ahead of the shock")
+    parser.add_argument("--pressure", type=float, help="pressure ahead of the shock")
 
 
 def check_no_options(options: argparse.Namespace, what: str) -> None:

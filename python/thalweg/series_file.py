@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from thalweg.words import printable
+from thalweg.words import printable, regular
 
 MOST_NAMED = 5  # lines that have a warning each
 
@@ -21,7 +21,7 @@ def read_columns(path: Path) -> dict[str, list[float]]:
     What follows the last line break is being written, and left out. Lines of another length are left out with a
     warning on the standard error; a step that does not rise has one, too. Raises ValueError where a line holds no numbers.
     """
-    head, *lines = path.read_text(encoding="utf-8-sig", errors="replace").split("\n")
+    head, *lines = regular(path).read_text(encoding="utf-8-sig", errors="replace").split("\n")
     if not lines:
         return {}
     if "\ufffd" in head:  # a byte that is of no text

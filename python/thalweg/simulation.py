@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import tomllib
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -70,7 +71,7 @@ class Simulation:
         deck: str | Path = "",
         overrides: Mapping[str, object] | None = None,
         *,
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         model: Literal["bulk", "forkjoin", "phase", "dataflow"] | None = None,
         out: str | Path | None = None,
         restart: str | Path | None = None,
@@ -103,6 +104,7 @@ class Simulation:
         except ValueError as problem:
             raise ValueError(of_arguments(str(problem))) from None
         self._world.add(self._run)
+        self._pid = os.getpid()
         self._levels: tuple[int, list[Level]] | None = None
         self._called: list[Callable[..., Any]] = []
         self._kinds: set[str] = set()  # of functions of blocks that there are
@@ -157,7 +159,7 @@ class Simulation:
         """Give the resolved deck, as nested dictionaries."""
         return tomllib.loads(self._run.deck)
 
-    def run(self, until: float | None = None, *, progress: bool = False) -> Literal["finished", "stopped", "paused"]:
+    def run(self, until: SupportsFloat | None = None, *, progress: bool = False) -> Literal["finished", "stopped", "paused"]:
         """Make steps to the end that the deck sets, or to the first that ends at a time or behind it.
 
         Steps are not shortened for `until` [time]; time.end of the deck is reached exactly. Tells
@@ -167,11 +169,10 @@ class Simulation:
         With `progress` rank 0 shows how far it is, in Jupyter as a bar; there is a pause after each step
         then. Where the deck has output.report, the report is written at its end. Collective.
         """
-        if until is not None:
-            until = given.number("until", until)
-            if not until >= 0:
-                raise ValueError(f"until = {until} is no time; give one of at least 0")
-        return self._run_shown(until) if progress else self._advance(time=until)
+        time = None if until is None else given.number("until", until)
+        if time is not None and not time >= 0:
+            raise ValueError(f"until = {time} is no time; give one of at least 0")
+        return self._run_shown(time) if given.flag("progress", progress) else self._advance(time=time)
 
     def _run_shown(self, until: float | None) -> Literal["finished", "stopped", "paused"]:
         limits = self.deck()["time"]
@@ -196,7 +197,7 @@ class Simulation:
             if bar is not None:
                 bar.end()
 
-    def step(self, n: int = 1) -> Literal["finished", "stopped", "paused"]:
+    def step(self, n: SupportsIndex = 1) -> Literal["finished", "stopped", "paused"]:
         """Make n steps of level 0, with those of the finer levels. Collective; tells what run() does."""
         n = given.whole("n", n, given.MOST)
         if n < 1:
@@ -222,6 +223,7 @@ class Simulation:
     @contextmanager
     def _in_steps(self) -> Iterator[None]:
         """Around what builds the mesh or makes steps: let Ctrl-C wait for their end, and name who set a bad state."""
+        self._check_process()
         try:
             with raised_between_steps(self._run):
                 yield
@@ -231,11 +233,20 @@ class Simulation:
             kind = ValueError if isinstance(problem, ValueError) else RuntimeError
             raise kind(str(problem).replace(OF_DECK, OF_FUNCTION)) from None
 
-    def every(self, n: int) -> Callable[[F], F]:
+    def _check_process(self) -> None:
+        if os.getpid() != self._pid:
+            raise RuntimeError(
+                "the simulation was made in another process (a fork has none of its threads, and would wait for them); "
+                "make it in this process, or start processes with multiprocessing's 'spawn'"
+            )
+
+    def every(self, n: SupportsIndex) -> Callable[[F], F]:
         """Let a function be called with the simulation after every n-th step, on all ranks, as a decorator.
 
         It is called before results of that step are written, and may make no steps itself. An exception
-        in it is raised by run() or step(), which may be called again; of several ranks it ends all.
+        in it is raised by run() or step(), when the results of that step are written; functions that were given
+        after it are not called for that step, and the run may go on. Of several ranks it ends all at once.
+        Meanwhile other threads cannot use the simulation: RuntimeError.
         """
         n = given.whole("n", n, given.MOST)
         if n < 1:
@@ -259,7 +270,8 @@ class Simulation:
         The deck's problem has set the fields before, which are means over cells. The function sets them in
         place, and returns nothing: else TypeError. It is called for each block whenever the mesh is built
         around the initial state, and on a block's outermost cells must do what it does on those of its
-        neighbour. A run that goes on from a checkpoint does not call it.
+        neighbour. A run that goes on from a checkpoint does not call it, but for coefficients of new blocks, as the
+        bed of shallow water, which always are those of the initial state.
 
         Of functions of blocks: they are tasks, called by any worker, but one at a time. An exception in
         one ends the run and is raised where it was going on; of several ranks it ends all, with its
@@ -336,7 +348,7 @@ class Simulation:
         with self._in_steps():
             return dict(zip(self.fields, self._run.totals(), strict=False))
 
-    def level(self, number: int) -> Level:
+    def level(self, number: SupportsIndex) -> Level:
         """Give what this rank has of a level. Raises IndexError where there is no such level (yet)."""
         number = given.whole("number", number)
         levels = self.levels
@@ -351,7 +363,7 @@ class Simulation:
             blocks = self._run.blocks()
         if self._levels is None or self._levels[0] != blocks.revision:
             corner = np.array(blocks.lower)
-            found = [Level(self, number, level, blocks.revision, corner) for number, level in enumerate(blocks.levels)]
+            found = [Level(self._run, self._fields, number, level, blocks.revision, corner) for number, level in enumerate(blocks.levels)]
             self._levels = (blocks.revision, found)
         return self._levels[1]
 
@@ -360,11 +372,11 @@ class Simulation:
         field: str | None = None,
         *,
         normal: Literal["x", "y", "z"] = "z",
-        at: float | None = None,
-        limits: tuple[float, float] | None = None,
+        at: SupportsFloat | None = None,
+        limits: given.Numbers | None = None,
         log: bool = False,
         colours: str = "magma",
-        window: Sequence[float] | None = None,
+        window: given.Numbers | None = None,
         stretch: bool = False,
     ) -> Picture:
         """Draw a field or a derived field, the first field if none is named, on a plane, with the outlines of the blocks.
@@ -400,8 +412,8 @@ class Simulation:
         self,
         path: str | Path,
         *,
-        fields: str | Sequence[str] | None = None,
-        derived: str | Sequence[str] | None = None,
+        fields: str | Iterable[str] | None = None,
+        derived: str | Iterable[str] | None = None,
         force: bool = False,
     ) -> None:
         """Write the state as a plotfile, which thalweg.open reads. Collective.
@@ -414,7 +426,8 @@ class Simulation:
         some = None if derived is None else self._derived(given.texts("derived", derived))
         kept = None if fields is None else given.texts("fields", fields)
         for field in kept or []:
-            self._component(field)
+            if field not in self.fields:
+                raise no_field(field, self.fields)
         name = given.path("path", path)
         try:
             with self._in_steps():  # a path without the slash that it may end with
@@ -433,13 +446,16 @@ class Simulation:
     def close(self) -> None:
         """End it, and give back its memory where no array shows it. Collective.
 
-        Of one rank, one that is forgotten is closed; of several, only this and the program's end do it.
+        Where one does, call it again when that is gone. Of one rank, one that is forgotten is closed; of several,
+        only this and the program's end do it.
         """
+        self._check_process()
+        self._world.close(self._run)
         self._levels = None
         self._called.clear()
-        self._world.close(self._run)
 
     def __enter__(self) -> Simulation:
+        _ = self.n_steps  # raises RuntimeError where it is closed
         return self
 
     def __exit__(
@@ -450,12 +466,12 @@ class Simulation:
             self.close()
 
     def __repr__(self) -> str:
-        if not self._run.has_memory:
-            return "Simulation(closed)"
         try:
             where = f"step {self.n_steps}, time {self.time:g}"
         except RuntimeError as problem:
-            where = "failed" if "has failed" in str(problem) else "makes steps"
+            if "is closed" in str(problem):
+                return "Simulation(closed)"
+            where = next((words for words in ("failed", "made in another process") if words in str(problem)), "makes steps")
         return f"Simulation({where}, fields {', '.join(self.fields)})"
 
     def _derived(self, names: list[str]) -> list[str]:
@@ -469,8 +485,3 @@ class Simulation:
                 raise no_field(name, self.fields + fields)
         pairs = list(zip(fields, groups, strict=True))
         return list(dict.fromkeys(field for name in asked for field, group in pairs if name in (field, group)))
-
-    def _component(self, field: str) -> int:
-        if field not in self.fields:
-            raise no_field(field, self.fields)
-        return self.fields.index(field)

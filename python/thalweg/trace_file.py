@@ -9,11 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from thalweg.words import printable, regular
+
 RECORD = 54_101  # the field of a Perfetto packet that holds a rank's record
 VERSION = 1
 TRACE = "trace.pftrace"  # in a folder of results
 KINDS = ("task", "send", "recv", "idle")
 TASK, SEND, RECV, IDLE = range(4)
+LATEST = 2**61  # [ns], of either sign: what is later by any time is a number, too
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,8 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         nonlocal at
         value = shift = 0
         while data[at] >= 0x80:
+            if shift >= 63:
+                raise ValueError("a number of more than 64 bits")
             value |= (data[at] & 0x7F) << shift
             shift += 7
             at += 1
@@ -118,6 +123,11 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         at += size
 
 
+def _numbers(message: bytes) -> dict[int, int]:
+    """Give the fields of a message that are numbers, the last of each."""
+    return {number: value for number, value in fields(message) if isinstance(value, int)}
+
+
 def _bytes_of(parts: dict[int, int | bytes], number: int) -> bytes:
     value = parts.get(number, b"")
     if isinstance(value, int):
@@ -125,15 +135,24 @@ def _bytes_of(parts: dict[int, int | bytes], number: int) -> bytes:
     return value
 
 
+def _check_within(values: np.ndarray, n: int, what: str) -> None:
+    if values.size and not (0 <= values.min() and values.max() < n):
+        raise ValueError(what)
+
+
 def _nodes(graph: bytes) -> Nodes:
     parts = list(fields(graph))
     last = dict(parts)
-    names = [value.decode() for number, value in parts if number == 3 and isinstance(value, bytes)]
+    names = [printable(value.decode()) for number, value in parts if number == 3 and isinstance(value, bytes)]
     name = varints(_bytes_of(last, 4))
     columns = [unzigzag(varints(_bytes_of(last, 6))), varints(_bytes_of(last, 8)), varints(_bytes_of(last, 10))]
+    if any(len(c) not in (0, len(name)) for c in columns):
+        raise ValueError("columns of nodes differ in length")
     # A column that is left out is one of nothing.
-    level, peer, n_bytes = (c if len(c) == len(name) else np.zeros(len(name), np.int64) for c in columns)
-    return Nodes(_bytes_of(last, 1).decode(), names, name, level, peer, n_bytes)
+    level, peer, n_bytes = (c if len(c) else np.zeros(len(name), np.int64) for c in columns)
+    _check_within(name, len(names), "a node without a name")
+    _check_within(n_bytes, LATEST, "a message of a size that cannot be")
+    return Nodes(printable(_bytes_of(last, 1).decode()), names, name, level, peer, n_bytes)
 
 
 def _track(rank: int, worker: int, data: bytes, graphs: list[Nodes], runs: np.ndarray, names: dict[str, int]) -> Track:
@@ -141,49 +160,56 @@ def _track(rank: int, worker: int, data: bytes, graphs: list[Nodes], runs: np.nd
     parts = dict(fields(data))
     kind, run, node = (varints(_bytes_of(parts, c)) for c in (1, 2, 3))
     replay, start = deltas(_bytes_of(parts, 4)), deltas(_bytes_of(parts, 5))
-    end = start + varints(_bytes_of(parts, 6))
-    if len({len(column) for column in (kind, run, node, replay, start, end)}) != 1:
+    duration = varints(_bytes_of(parts, 6))
+    if len({len(column) for column in (kind, run, node, replay, start, duration)}) != 1:
         raise ValueError("columns of events differ in length")
-    if len(kind) and kind.max() >= len(KINDS):
-        raise ValueError(f"an event of kind {kind.max()}")
+    _check_within(kind, len(KINDS), "an event of an unknown kind")
+    _check_within(run, len(runs), "an event of a run that is not there")
+    _check_within(start + LATEST, 2 * LATEST, "an event at a time that cannot be")
+    _check_within(duration, LATEST, "an event that ends before it begins")
     name, level, peer, n_bytes = (np.zeros(len(kind), np.int64) for _ in range(4))
     step = np.zeros(len(kind), np.int64)
     is_node = kind != IDLE
-    graph = runs[run, 0] if len(runs) else np.zeros(len(kind), np.int64)
+    graph = runs[run, 0]
     for n, nodes in enumerate(graphs):
         mine = is_node & (graph == n)
+        _check_within(node[mine], len(nodes.name), "an event of a node that is not there")
         places = np.array([names.setdefault(word, len(names)) for word in nodes.names], np.int64)
         name[mine] = places[nodes.name[node[mine]]]
         level[mine], peer[mine] = nodes.level[node[mine]], nodes.peer[node[mine]]
         n_bytes[mine] = nodes.bytes[node[mine]]
     step[is_node] = runs[run[is_node], 1] + replay[is_node]
-    return Track(rank, worker, kind, name, step, start, end, level, peer, n_bytes)
+    _check_within(step, 2**32, "an event of a step that cannot be")
+    return Track(rank, worker, kind, name, step, start, start + duration, level, peer, n_bytes)
 
 
 def _record(record: bytes, names: dict[str, int]) -> Trace:
     """Read one rank's record; names grows by its tasks' names."""
-    parts = list(fields(record))
-    numbers = {number: value for number, value in parts if isinstance(value, int)}
+    parts, numbers = list(fields(record)), _numbers(record)
     if numbers.get(1) != VERSION:
         raise ValueError(f"version {numbers.get(1)} of the format (this reads {VERSION})")
-    rank = numbers.get(2, 0)
+    rank, n_ranks = numbers.get(2, 0), numbers.get(3, 1)
+    if rank >= n_ranks:
+        raise ValueError("a rank beyond the number of ranks")
     of = {n: [value for number, value in parts if number == n and isinstance(value, bytes)] for n in (4, 8, 9, 10)}
     graphs = [_nodes(value) for value in of[8]]
-    runs = [dict(fields(value)) for value in of[9]]
-    table = np.array([[run.get(2, 0), run.get(5, 0)] for run in runs], np.int64).reshape(-1, 2)
+    runs = [_numbers(value) for value in of[9]]
+    table = np.array([[min(run.get(n, 0), LATEST) for n in (2, 5)] for run in runs], np.int64).reshape(-1, 2)
+    _check_within(table[:, 0], len(graphs), "a run of a graph that is not there")
     tracks = [_track(rank, n, value, graphs, table, names) for n, value in enumerate(of[10])]
     steps = (numbers.get(5, 0), numbers[6]) if 6 in numbers else None
-    host = of[4][0].decode() if of[4] else ""
+    host = printable(of[4][0].decode()) if of[4] else ""
     model = graphs[0].model if graphs else ""
-    return Trace(model, [], numbers.get(3, 1), {rank: host}, steps, numbers.get(7, 0), tracks)
+    return Trace(model, [], n_ranks, {rank: host}, steps, numbers.get(7, 0), tracks)
 
 
 def read_trace(path: str | Path) -> Trace:
     """Read what all ranks recorded. Raises ValueError, with the file, where it is no trace or damaged."""
     names: dict[str, int] = {}
     records: list[Trace] = []
+    content = regular(Path(path)).read_bytes()
     try:
-        for number, packet in fields(Path(path).read_bytes()):
+        for number, packet in fields(content):
             if number != 1 or isinstance(packet, int):
                 raise ValueError("no packets")
             # Packets of events come before, and are not looked into.
@@ -193,6 +219,8 @@ def read_trace(path: str | Path) -> Trace:
                         records.append(_record(value, names))
         if not records:
             raise ValueError("it holds no record of a rank")
+        if len(ranks := [rank for record in records for rank in record.hosts]) > len(set(ranks)):
+            raise ValueError("it holds a rank twice: files of two runs were put together")
     except (ValueError, IndexError) as error:
         raise ValueError(f"{path} is no trace of Thalweg, or is damaged ({error})") from None
     records.sort(key=lambda record: min(record.hosts))

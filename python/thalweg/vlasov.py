@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -111,14 +110,14 @@ def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
 
 def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:
     """Make phase_space.png, field.png and conservation.png; lines that say what is in them."""
-    application = Plotfile(plotfile).deck().get("application", {}).get("name", "vlasov")
+    deck = Plotfile(plotfile).deck()
+    application = deck.get("application", {}).get("name", "vlasov")
     if application != "vlasov":
         raise ValueError(f"{plotfile} is of the application '{application}' (these figures are of vlasov); use pictures")
     series = read_series(series_file)
-    deck = tomllib.loads((plotfile / "deck.toml").read_text())
     try:
         return _draw(plotfile, deck, series, output)
-    except (KeyError, IndexError, TypeError) as problem:
+    except (KeyError, IndexError, TypeError, AttributeError, ArithmeticError) as problem:
         raise ValueError(f"{series_file} and {plotfile}/deck.toml are not of one run of vlasov ({problem} is missing in them, or is something else); run anew") from None
 
 

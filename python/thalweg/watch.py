@@ -22,6 +22,7 @@ import numpy as np
 from thalweg.log_file import read_event
 from thalweg.plotfile import Plotfile, check_run, plotfiles_in
 from thalweg.scale import finite_range
+from thalweg.words import printable, regular
 
 RECENT = 20  # steps from which speed is taken
 SHADES = " .:-=+*#%@"
@@ -39,7 +40,7 @@ def is_written_to(folder: Path) -> bool:
     import fcntl  # where there is none, there are no runs either
 
     try:
-        with (folder / LOCK).open() as file:
+        with regular(folder / LOCK).open() as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
@@ -86,12 +87,15 @@ class Log:
         return self.last.get("event") in OVER
 
 
+def _limit(deck: dict[str, Any], key: str) -> float:
+    """Give a limit that the deck sets; infinity where it sets none, or none that is a number above 0."""
+    limit = deck.get("time", {}).get(key)
+    return limit if type(limit) in (int, float) and 0 < limit <= sys.float_info.max else math.inf
+
+
 def part_done(step: int, now: float, deck: dict[str, Any]) -> float:
     """Give the part of a run that is over, 0 to 1: of its time, or of its steps."""
-    times = deck.get("time", {})
-    parts = [now / times["end"]] if times.get("end", 0) > 0 else []
-    parts += [step / times["max_steps"]] if times.get("max_steps", 0) > 0 else []
-    return min(1.0, max(parts, default=0.0))
+    return min(1.0, max(0.0, now / _limit(deck, "end"), step / _limit(deck, "max_steps")))
 
 
 def time_left(steps: list[dict[str, Any]], deck: dict[str, Any]) -> float | None:
@@ -220,7 +224,7 @@ class Screen:
         else:
             found = [f"nothing in {self.folder} yet"]
         if text := self.log.last.get("text"):
-            found.append(str(text))
+            found.append(printable(text))
         if self.is_over:
             found.append("no run is writing here")
         # A terminal would break what is longer; a file or a pipe is to have all of it.

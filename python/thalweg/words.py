@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import stat
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,8 +31,20 @@ def no_field(name: str, names: list[str]) -> UnknownName:
     return UnknownName(f"no field '{name}' (there are {', '.join(names)}); give one of these")
 
 
+def field_number(name: str, fields: list[str], derived: list[str]) -> int:
+    """Give the place of a field that lies in memory. Raises KeyError, which says where derived ones are."""
+    if name in fields:
+        return fields.index(name)
+    if name in derived:
+        raise UnknownName(
+            f"field '{name}' is not in memory (it follows from {', '.join(fields)}, which are); "
+            f"write it, write_plotfile(path, derived='{name}'), and read that with thalweg.open, or draw it with plot"
+        )
+    raise no_field(name, fields)
+
+
 class WithFields:
-    """What has fields by name, in [...]: as with a dict, `for` goes over the names, and `in` looks for one.
+    """What has fields by name, in [...]: as with a dict, `for` goes over the names, `in` looks for one, and dict() has all.
 
     fields: their names.
     """
@@ -41,6 +56,10 @@ class WithFields:
 
     def __contains__(self, name: object) -> bool:
         return name in self.fields
+
+    def keys(self) -> list[str]:
+        """Give the names of the fields."""
+        return list(self.fields)
 
 
 def printable(text: object, most: int = 300) -> str:
@@ -57,13 +76,28 @@ def in_words(problem: Exception) -> str:
     return printable(problem, 2000)
 
 
+def regular(path: Path) -> Path:
+    """Give the path of a file that is to be read. Raises ValueError for a pipe or a device, whose end may never come."""
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ValueError(f"{path} is a pipe or a device (a file is read here, which has an end); move it away")
+    return path
+
+
+def count(word: str) -> int:
+    """Read a whole number, 0 or above, of at most 18 digits. Raises ValueError for all else, also for what int() takes as one."""
+    if not re.fullmatch("[0-9]{1,18}", word.strip()):
+        raise ValueError(f"'{printable(word, 60)}' is no number of things")
+    return int(word)
+
+
 class Lines:
     """The lines of a file in turn. Inside of `with`, what goes wrong becomes a ValueError that names file and line."""
 
     def __init__(self, path: Path):
         self.path, self.number, self.last = path, 0, ""
         try:
-            self._lines: Iterator[str] = iter(path.read_text(encoding="utf-8").splitlines())
+            self._lines: Iterator[str] = iter(regular(path).read_text(encoding="utf-8").splitlines())
         except UnicodeDecodeError:
             raise ValueError(f"{path} is no text: not a whole plotfile") from None
 

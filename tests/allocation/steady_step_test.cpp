@@ -81,7 +81,3 @@ INSTANTIATE_TEST_SUITE_P(models, SteadyStep,
 
 }  // namespace
 }  // namespace thalweg::app
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

@@ -52,7 +52,3 @@ INSTANTIATE_TEST_SUITE_P(models, SteadyVlasovStep,
 
 }  // namespace
 }  // namespace thalweg::app
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

@@ -254,7 +254,7 @@ COMMANDS = {
     "another_application_is_estimated": Command(
         ["run", "pulse.toml", "--dry-run"],
         SUCCESS,
-        ["updates a step", "[pulse]", "memory:"],
+        ["updates per step", "[pulse]", "memory:"],
         files={"pulse.toml": PULSE},
         makes_not=["out"],
     ),
@@ -291,7 +291,7 @@ COMMANDS = {
     "dry_run_predicts_on_the_machine_that_is_there": Command(
         ["run", "pulse.toml", "--dry-run"],
         SUCCESS,
-        ["updates a step", 'the machine "mine"', "2 ranks, 1 thread, dataflow: critical path"],
+        ["updates per step", 'the machine "mine"', "2 ranks, 1 thread, dataflow: critical path"],
         ranks=2,
         files={"pulse.toml": PULSE, "machine.toml": '[machine]\nname = "mine"\n'},
         makes_not=["out"],

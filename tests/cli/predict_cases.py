@@ -20,7 +20,7 @@ COMMANDS = {
     "predict": Command(
         ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--steps", "2", "--what-if", "latency=0x"],
         SUCCESS,
-        ["ms a step", "4 ranks, 1 thread, dataflow: with latency=0x"],
+        ["ms per step", "4 ranks, 1 thread, dataflow: with latency=0x"],
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_with_the_deck_behind_lists": Command(
@@ -32,7 +32,7 @@ COMMANDS = {
     "predict_a_program_with_words_of_its_own": Command(
         ["predict", "--machine", "m.toml", "--sweep", "P=1:8:8", "--steps", "2", "lulesh", "-s", "3"],
         SUCCESS,
-        ["ms a step", "8 ranks, 1 thread, dataflow: critical path"],
+        ["ms per step", "8 ranks, 1 thread, dataflow: critical path"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_deck_that_holds_messages_back": Command(
@@ -54,7 +54,7 @@ COMMANDS = {
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_help_has_defaults": Command(
-        ["predict", "--help"], SUCCESS, ["2 at least; else 10", "noise; else 0", "share the mesh; else 1"]
+        ["predict", "--help"], SUCCESS, ["2 at least (default: 10)", "noise (default: 0)", "share the mesh (default: 1)"]
     ),
     "hpccg_with_an_empty_number": Command(
         ["hpccg", "4", "4", "4", "--threads", ""], BAD_REQUEST, ["--threads '' (no value); give one", "hpccg --help"]
@@ -74,19 +74,19 @@ COMMANDS = {
     "predict_a_regrid": Command(
         ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
         SUCCESS,
-        ["ms a step with regrids speed-up", "2 ranks, 1 thread, dataflow: a regrid", "one every 2 steps is"],
+        ["ms per step with regrids speed-up", "2 ranks, 1 thread, dataflow: a regrid", "one every 2 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_refinement": Command(
         ["predict", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "miniamr", "--npx", "2", *SPHERE],
         SUCCESS,
-        ["ms a step", "2 ranks, 1 thread, dataflow: a refinement", "one every 3 steps is"],
+        ["ms per step", "2 ranks, 1 thread, dataflow: a refinement", "one every 3 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_refinement_that_nobody_timed": Command(
         ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2", "miniamr", "--npx", "2", *SPHERE],
         SUCCESS,
-        ["ms a step", "warning: refinements are left out", "leave out --times"],
+        ["ms per step", "warning: refinements are left out", "leave out --times"],
         files={"m.toml": "", "t.toml": '[tasks]\nnames = ["stencil"]\nns = [100]\nns_per_byte = [0]\n'},
     ),
     "predict_a_program_with_wrong_words": Command(
@@ -99,7 +99,7 @@ COMMANDS = {
     "predict_a_pattern_that_changes": Command(
         ["predict", "--machine", "m.toml", "--ranks", "2", "taskbench", "-steps", "1000", "-width", "8", "-type", "tree"],
         SUCCESS,
-        ["ms a step"],
+        ["ms per step"],
         files={"m.toml": ""},
     ),
     # Of 8 x 8 tiles, on a machine without costs: potrf, trsm and what updates the diagonal, 22 tasks in a chain.
@@ -190,7 +190,7 @@ COMMANDS = {
     "predict_ranks_that_no_node_has_cores_for": Command(
         ["predict", "pulse.toml", "--machine", "m.toml", "--threads", "6"],
         BAD_REQUEST,
-        ["6 threads a rank", "4 cores", "take fewer"],
+        ["6 threads per rank", "4 cores", "take fewer"],
         files={"pulse.toml": PULSE, "m.toml": "[machine]\ncores_per_node = 4\n"},
     ),
     "predict_a_program_that_is_none": Command(
@@ -220,7 +220,7 @@ COMMANDS = {
     "a_dry_run_predicts_regrids_too": Command(
         ["run", "sedov.toml", "--dry-run", "--machine", "m.toml", "mesh.block_cells=8"],
         SUCCESS,
-        ["ms a step with regrids speed-up", "1 rank, 1 thread, dataflow: a regrid", "one every 2 steps is"],
+        ["ms per step with regrids speed-up", "1 rank, 1 thread, dataflow: a regrid", "one every 2 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_nothing": Command(
@@ -323,7 +323,7 @@ def proxies_leave_traces(shell: Shell) -> None:
         assert task in said, said
         (shell.folder / "m.toml").write_text("")
         said = shell.succeed("predict", "--machine", "m.toml", "--trace", trace, *words[:-3])
-        assert "ms a step" in said and said.count("warning") == 1, said
+        assert "ms per step" in said and said.count("warning") == 1, said
         assert f"warning: nothing is known of the settings that --trace {trace} is of" in said, said
         code, said = shell.run([*words, "--trace", trace])
         assert code == BAD_REQUEST and f"--trace {trace} (it exists" in said, said

@@ -22,7 +22,7 @@ struct Problem {
   exchange::OutsideStates<Still> outside{};
   step::SourceUpdate<Heat, 2> source{};
   step::SourceRate<Heat, 2> rate{};
-  step::CellUpdate<Heat, 2> refined{};
+  step::RefinedState<Heat, 2> refined{};
   step::RefinementTags<Heat, 2> tag{};
 };
 struct Setup {
@@ -35,7 +35,7 @@ Setup set_up() {
                       .outside = [](const Beside& cell) { return cell.inside; },
                       .source = [](const Cell&, Heat heat, double) { return heat; },
                       .rate = [](const Cell&, const auto& at) { return Heat{at()}; },
-                      .refined = [](const Cell&, Heat heat) { return heat; },
+                      .refined = [](const Cell&, Heat heat, Heat) { return heat; },
                       .tag = [](const Cell&, const auto& at) { return at().u > 1; }}};
 #else
   return {.problem = {.initial = [](double, double) { return Heat{1}; },

@@ -51,7 +51,3 @@ TEST(RetriesOverMpi, same_bits_in_all_models_with_one_and_two_workers) {
 
 }  // namespace
 }  // namespace thalweg::testing
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

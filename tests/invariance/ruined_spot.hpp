@@ -34,8 +34,8 @@ inline int n_retries(const RunOutcome& outcome) {
 /// Twelve steps of a spot that a wind carries, with a source that from a time on ruins a cell of
 /// each level where steps of level 0 are longer than is allowed. Collective.
 /// @return with the cells of this rank   @errors throws std::runtime_error
-inline RunOutcome run_ruined_spot(const app::Context& context, double longest, int retries,
-                                  double from = 0.05) {
+inline RunOutcome run_ruined_spot(const app::Context& context, double longest, int retries) {
+  constexpr double from = 0.05;
   auto problem = app::testing::carried_spot();
   problem.source = [=](const View<double, 2>& cells, const Box<2>& region,
                        const step::SourceStep& step) {

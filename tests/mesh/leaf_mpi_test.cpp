@@ -29,7 +29,3 @@ TEST(LeafMpi, gives_the_replicated_forest) {
 
 }  // namespace
 }  // namespace thalweg::mesh
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

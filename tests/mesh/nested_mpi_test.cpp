@@ -57,7 +57,3 @@ TEST(NestedMpi, so_do_ranks_without_blocks) {
 
 }  // namespace
 }  // namespace thalweg::mesh
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

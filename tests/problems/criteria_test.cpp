@@ -19,17 +19,18 @@ using Gas = hydro::Gas<2>;
 
 /// The cells of the first block of 16^2 that a deck says to refine, that of the vortex for one in
 /// the box [0, 10]^2, of a gas that is given cell by cell.
-template <class F>
+/// @tparam N  the deck's hydro.scalars
+template <int N = 0, class F>
 std::vector<Index<2>> refined(const std::vector<std::string>& overrides, F gas_at,
                               const std::string& deck = "vortex.toml") {
   auto all = overrides;
   all.push_back("mesh.root_blocks=[1, 1]");
-  const auto setup = hydro::set_up<2>(shipped_deck(deck, all));
-  const Gas gas = setup.problem.scheme.system;
+  const auto setup = hydro::set_up<2, N>(shipped_deck(deck, all));
+  const auto gas = setup.problem.scheme.system;
   const Box<2> valid = Box<2>::cube(16);
   const Box<2> with_ghosts = valid.grown(1);
-  std::vector<double> memory(View<double, 2>::size_of(with_ghosts, Gas::n_components));
-  const View<double, 2> cells(memory.data(), with_ghosts, Gas::n_components);
+  std::vector<double> memory(View<double, 2>::size_of(with_ghosts, gas.n_components));
+  const View<double, 2> cells(memory.data(), with_ghosts, gas.n_components);
   for_each(with_ghosts, [&](const Index<2>& i) {
     numerics::store(gas.to_conserved(gas_at(i)), cells.at(0, i), cells.component_stride());
   });
@@ -124,29 +125,15 @@ TEST(Criteria, by_Loehner_are_of_the_quantities_that_are_named) {
 
 /// The cells of the same block that a deck with one scalar says to refine: gas alike everywhere,
 /// and a share of 0.1, from x = 6 on 0.6.
-std::vector<Index<2>> refined_by_dye(const std::vector<std::string>& overrides) {
-  auto all = overrides;
-  all.insert(all.end(), {"mesh.root_blocks=[1, 1]", "hydro.scalars=1"});
-  const auto setup = hydro::set_up<2, 1>(shipped_deck("kelvin_helmholtz.toml", all));
-  const auto& system = setup.problem.scheme.system;
-  const Box<2> valid = Box<2>::cube(16);
-  std::vector<double> memory(View<double, 2>::size_of(valid.grown(1), system.n_components));
-  const View<double, 2> cells(memory.data(), valid.grown(1), system.n_components);
-  for_each(cells.box(), [&](const Index<2>& i) {
-    numerics::store(
-        system.to_conserved({{.rho = 2.0, .vel = {}, .p = 1.0}, {{i[0] < 6 ? 0.1 : 0.6}}}),
-        cells.at(0, i), cells.component_stride());
-  });
-  std::vector<std::uint8_t> tags(256, 0);
-  const View<std::uint8_t, 2> view(tags.data(), valid, 1);
-  const auto geometry = app::geometry_of<2>(setup.settings.mesh, setup.problem.boundaries);
-  const step::SetTags<2>& set_tags = setup.problem.tag;
-  set_tags({geometry, 0, 0.0}, cells, valid, view);
-  std::vector<Index<2>> result;
-  for_each(valid, [&](const Index<2>& i) {
-    if (view[0, i] != 0) result.push_back(i);
-  });
-  return result;
+std::vector<Index<2>> refined_by_dye(std::vector<std::string> overrides) {
+  overrides.emplace_back("hydro.scalars=1");
+  return refined<1>(
+      overrides,
+      [](const Index<2>& i) {
+        return hydro::ScalarGas<2, 1>::Primitive{{.rho = 2.0, .vel = {}, .p = 1.0},
+                                                 {{i[0] < 6 ? 0.1 : 0.6}}};
+      },
+      "kelvin_helmholtz.toml");
 }
 
 TEST(Criteria, of_scalars_look_at_their_shares) {

@@ -42,6 +42,7 @@ void expect_to_wrap(const std::string& name, const std::vector<std::string>& ove
                     const Vec<D>& width, double box = 1) {
   const auto expected = initial_states<D, N>(name, overrides, 0.5 * box, width, 0.5 * box);
   const auto states = initial_states<D, N>(name, overrides, 0, width, 0);
+  ASSERT_GT(expected.size(), 0u);
   ASSERT_EQ(states.size(), expected.size());
   for (const auto& [place, state] : expected) {
     ASSERT_TRUE(states.contains(place)) << name;

@@ -59,7 +59,7 @@ TEST(WaterTube, converges_to_the_exact_solution_with_every_scheme) {
     const double error = water_error(coarse), finer = water_error(fine);
     fmt::print("water, {}: {:.5f}, {:.5f}\n", scheme, error, finer);
     EXPECT_LT(error, 0.02);
-    EXPECT_GT(error / finer, 1.6);
+    EXPECT_GT(error / finer, 1.8);
   }
 }
 
@@ -71,8 +71,9 @@ TEST(Inflow, drives_the_shock_that_the_exact_solution_has) {
   run_deck<1>("inflow.toml", {"time.end=0.15"}, [&](const auto& simulation) {
     const auto e = errors(simulation, [&](const auto& cell) { return tube.exact(cell); });
     fmt::print("inflow: errors {:.4f} {:.4f} {:.4f}\n", e.l1[0], e.l1[1], e.l1[2]);
-    EXPECT_LT(e.l1[0], 0.03);
-    EXPECT_LT(e.l1[1], 0.06);
+    EXPECT_LT(e.l1[0], 0.010);
+    EXPECT_LT(e.l1[1], 0.025);
+    EXPECT_LT(e.l1[2], 0.060);
   });
 }
 
@@ -91,9 +92,9 @@ TEST(WoodwardColella, has_the_published_peaks) {
                   fmt::print("blast waves, {} levels: density {:.3f} at x = {:.4f}\n",
                              max_level + 1, densest, at);
                   EXPECT_NEAR(mass, 1.0, 1e-13);
-                  EXPECT_GT(densest, 5.3);
-                  EXPECT_LT(densest, 6.8);
-                  EXPECT_NEAR(at, 0.78, 0.01);
+                  // As problems.md has it; both runs have cells of 1/768 there.
+                  EXPECT_NEAR(densest, max_level == 3 ? 6.008 : 6.070, 0.005);
+                  EXPECT_NEAR(at, 0.78, 0.001);
                 });
   }
 }
@@ -129,22 +130,22 @@ double noh_plateau(int n_blocks, int max_level, const std::string& scheme = "vl2
         mean = mass / volumes;
         fmt::print("Noh, {}-D: density {:.2f} inside, {:.4f} of the exact one outside\n", D, mean,
                    outer / outer_volumes);
-        EXPECT_NEAR(outer / outer_volumes, 1.0, 0.01);
+        EXPECT_NEAR(outer / outer_volumes, 1.0, D == 3 ? 0.0076 : 0.0035);
       });
   return mean;
 }
 
 TEST(Noh, has_the_exact_density_behind_the_shock) {
-  EXPECT_NEAR(noh_plateau<1>(8, 1) / 4.0, 1.0, 0.01);
-  EXPECT_NEAR(noh_plateau<2>(4, 1) / 16.0, 1.0, 0.05);
-  EXPECT_NEAR(noh_plateau<3>(4, 0) / 64.0, 1.0, 0.15);
+  EXPECT_NEAR(noh_plateau<1>(8, 1) / 4.0, 1.0, 0.0015);
+  EXPECT_NEAR(noh_plateau<2>(4, 1) / 16.0, 1.0, 0.014);
+  EXPECT_NEAR(noh_plateau<3>(4, 0) / 64.0, 1.0, 0.075);
 }
 
 TEST(Noh, has_it_with_schemes_that_trace_or_take_stages_too) {
-  EXPECT_NEAR(noh_plateau<2>(2, 1, "vl2", "ppm") / 16.0, 1.0, 0.1);
-  EXPECT_NEAR(noh_plateau<2>(2, 1, "rk3", "ppm") / 16.0, 1.0, 0.1);
-  EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm") / 16.0, 1.0, 0.1);
-  EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm_classic", "two_shock") / 16.0, 1.0, 0.1);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "vl2", "ppm") / 16.0, 1.0, 0.03);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "rk3", "ppm") / 16.0, 1.0, 0.033);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm") / 16.0, 1.0, 0.085);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm_classic", "two_shock") / 16.0, 1.0, 0.08);
 }
 
 /// The states that a run leaves, in the order of its cells.
@@ -208,10 +209,9 @@ TEST(DoubleMach, has_its_incident_shock_in_place_and_a_jet_along_the_wall) {
                 fmt::print("double Mach: density {:.2f} to {:.2f}, front at {:.3f}\n", thinnest,
                            densest, front);
                 const double exact = 1.0 / 6.0 + (0.99 + 20.0 * 0.2) / std::numbers::sqrt3;
-                EXPECT_NEAR(front, exact, 0.05);
-                EXPECT_NEAR(thinnest, 1.4, 0.05);
-                EXPECT_GT(densest, 14.0);  // behind the Mach stem; 8 behind the shock alone
-                EXPECT_LT(densest, 23.0);
+                EXPECT_NEAR(front, exact, 0.0015);
+                EXPECT_NEAR(thinnest, 1.4, 0.007);
+                EXPECT_NEAR(densest, 22.0, 0.05);  // behind the Mach stem; 8 behind the shock alone
               });
 }
 

@@ -35,14 +35,14 @@ TEST(Vortex, is_back_after_one_turn_of_the_box_with_an_error_of_second_order) {
   const double coarse = vortex_error(2, 0);
   const double fine = vortex_error(4, 0);
   const double finest = vortex_error(8, 0);
-  EXPECT_GT(std::log2(coarse / fine), 1.7);
-  EXPECT_GT(std::log2(fine / finest), 1.9);
+  EXPECT_GT(std::log2(coarse / fine), 2.1);
+  EXPECT_GT(std::log2(fine / finest), 2.4);
 }
 
 TEST(Vortex, in_a_patch_that_follows_it_is_as_good_as_on_fine_cells_everywhere) {
   const double fine = vortex_error(4, 0);
-  EXPECT_NEAR(vortex_error(2, 1) / fine, 1.0, 0.2);
-  EXPECT_NEAR(vortex_error(2, 1, "problem") / fine, 1.0, 0.2);
+  EXPECT_NEAR(vortex_error(2, 1) / fine, 1.0, 0.006);
+  EXPECT_NEAR(vortex_error(2, 1, "problem") / fine, 1.0, 0.006);
 }
 
 /// The kinetic energy of a ring that has turned for a while, relative to the first.
@@ -66,8 +66,8 @@ double kinetic_energy_kept(int n_blocks) {
 TEST(Gresho, keeps_its_kinetic_energy) {
   const double coarse = kinetic_energy_kept(2);
   const double fine = kinetic_energy_kept(4);
-  EXPECT_GT(coarse, 0.8);
-  EXPECT_GT(fine, 0.94);
+  EXPECT_GT(coarse, 0.88);
+  EXPECT_GT(fine, 0.976);
   EXPECT_LT(fine, 1.0);
 }
 
@@ -98,9 +98,9 @@ TEST(KelvinHelmholtz, waves_grow_and_faster_where_the_layers_are_resolved) {
   const double start = kelvin_helmholtz_mode(4, 0.0);
   const double coarse = kelvin_helmholtz_mode(4, 1.0);
   const double fine = kelvin_helmholtz_mode(8, 1.0);
-  EXPECT_NEAR(start, 0.01, 1e-4);
-  EXPECT_GT(fine, 4.0 * start);
-  EXPECT_LT(coarse, fine);
+  EXPECT_NEAR(start, 0.01, 2.1e-5);
+  EXPECT_NEAR(coarse, 0.0354, 0.0001);
+  EXPECT_NEAR(fine, 0.0474, 0.0035);  // as on 512^2 cells
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 const std::vector<std::string> schemes{"vl2", "ctu", "rk2", "rk3"};
 
 std::vector<std::string> with_scheme(const std::string& scheme,
-                                     std::vector<std::string> overrides = {}) {
+                                     std::vector<std::string> overrides) {
   overrides.insert(overrides.end(), {"hydro.scheme=" + scheme, "hydro.reconstruction=ppm"});
   return overrides;
 }

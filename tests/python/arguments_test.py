@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What callers give: errors name the argument and say what it must be, in words of Python."""
 
+import enum
+
 import numpy as np
 import pytest
 import thalweg
-from support import DECK, SMALL
+from support import DECK, SMALL, hash_of, python
 
 
 def small(**how):
@@ -61,6 +63,8 @@ def test_arguments_of_another_type_are_refused_by_name(tmp_path, monkeypatch, ho
         (lambda sim: sim.level(1.5), "^number = 1.5 "),
         (lambda sim: sim.write_plotfile(None), "^path = None "),
         (lambda sim: sim.write_plotfile("plt", derived=3), "^derived = 3 "),
+        (lambda sim: sim.run(progress="no"), r"^progress = 'no' \(must be True or False\)"),
+        (lambda sim: sim.write_plotfile("plt", fields=[3]), "^fields = 3 "),
         (lambda sim: sim.plot(3), "^field = 3 "),
         (lambda sim: sim.plot(limits=(1,)), r"^limits = \(1,\) \(must be two numbers\)"),
         (lambda sim: sim.plot(limits=5), "^limits = 5 "),
@@ -106,3 +110,39 @@ def test_a_rank_without_blocks_has_arrays_of_their_shape():
         assert level["density"].shape == (0, *shape)
         with pytest.raises(ValueError, match="no blocks of level 0 .*others may"):
             level.lattice("density")
+
+
+class Side(enum.IntEnum):
+    LOW = 3
+
+
+class Kind(str, enum.Enum):
+    STOP = "stop"
+
+
+def test_enums_and_long_doubles_are_values_of_a_deck_and_bytes_are_not():
+    some = {"time.max_steps": Side.LOW, "output.on_failure": Kind.STOP, "time.end": np.longdouble("0.5"), "mesh.upper": np.ones(2, np.longdouble)}
+    deck = thalweg.Simulation(DECK, SMALL | some).deck()
+    assert deck["time"]["max_steps"] == 3 and deck["output"]["on_failure"] == "stop"
+    assert deck["time"]["end"] == 0.5 and deck["mesh"]["upper"] == [1.0, 1.0]
+    for wrong in (b"stop", bytearray(b"stop"), np.clongdouble(1), np.bytes_(b"stop")):
+        with pytest.raises(TypeError, match="^output.on_failure: .*no value of a deck"):
+            thalweg.Simulation(DECK, {"output.on_failure": wrong})
+
+
+def test_fields_of_plotfiles_may_be_a_set_or_an_array(tmp_path):
+    with small() as sim:
+        sim.write_plotfile(tmp_path / "plt", fields={"density"}, derived=np.array(["pressure", "mach"]))
+    assert thalweg.open(tmp_path / "plt").variables == ["density", "pressure", "mach"]
+
+
+def test_sets_of_names_are_the_same_on_all_ranks(tmp_path):
+    done = python(f"""
+        names = ["mach", "pressure", "sound_speed", "temperature"]
+        with thalweg.Simulation(DECK, SMALL) as sim:
+            sim.write_plotfile({str(tmp_path / "set")!r}, fields=set(sim.fields), derived=set(names))
+            sim.write_plotfile({str(tmp_path / "list")!r}, derived=names)
+        """, ranks=3)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert thalweg.open(tmp_path / "set").variables == thalweg.open(tmp_path / "list").variables
+    assert hash_of(tmp_path / "set") == hash_of(tmp_path / "list")

@@ -9,6 +9,7 @@ import weakref
 import numpy as np
 import pytest
 import thalweg
+from support import DECK, SMALL
 
 WAYS = [(model, threads) for model in ("bulk", "forkjoin", "phase", "dataflow") for threads in (1, 2, 3)]
 
@@ -174,3 +175,39 @@ def test_a_graph_that_runs_no_times_runs_nothing():
     assert said == []
     with pytest.raises(ValueError, match="0 times or more"):
         graph.run(-1)
+
+
+@pytest.mark.parametrize("kind", ["buffer", "memoryview", "overlap", "later", "block"])
+def test_arrays_that_share_memory_are_one_datum(kind):
+    memory = bytearray(64)
+    if kind == "block":
+        block = thalweg.Simulation(DECK, SMALL).level(0).blocks[0]
+        one, other = block["density"], block["density"]
+    elif kind == "memoryview":
+        one, other = (np.asarray(memoryview(memory)) for _ in range(2))
+    elif kind == "buffer":
+        one, other = (np.frombuffer(memory) for _ in range(2))
+    else:
+        one, other = np.frombuffer(memory, count=5), np.frombuffer(memory, count=4, offset=32)
+    said = []
+    graph = thalweg.Graph()
+    if kind == "later":  # known before they are found to be one
+        graph.task(lambda: None, reads=one)
+    graph.task(lambda: (time.sleep(0.05), said.append("writes")), writes=one)
+    graph.task(lambda: said.append("reads"), reads=other)
+    graph.task(lambda: said.append("writes again"), writes=one)
+    graph.run(threads=3)
+    assert said == ["writes", "reads", "writes again"]
+
+
+@pytest.mark.parametrize("beside_whole", [False, True])
+def test_arrays_of_one_buffer_that_share_nothing_are_two_data(beside_whole):
+    memory, both = bytearray(64), threading.Barrier(2, timeout=30)
+    parts = [np.frombuffer(memory, count=4, offset=offset) for offset in (0, 32)]
+    graph = thalweg.Graph()
+    if beside_whole:  # which shares memory with both
+        graph.task(lambda: None, reads=parts[0])
+        graph.task(lambda: None, reads=np.frombuffer(memory))
+    for part in parts:
+        graph.task(both.wait, writes=part)
+    graph.run(threads=2)

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import thalweg
-from support import DECK, ROOT, SMALL, hash_of
+from support import DECK, ROOT, SMALL, hash_of, program
 
 SOD = ROOT / "apps/hydro/decks/sod.toml"
 SHORT = {"time.max_steps": 4}
@@ -173,3 +173,26 @@ def test_a_constant_of_the_smallest_numbers_has_a_picture():
     sim = thalweg.Simulation(DECK, {**SMALL, "mesh.max_level": 0})
     sim.initial(lambda cells: cells.__setitem__("density", 1e-300))
     assert sim.plot(log=True).png.startswith(b"\x89PNG")
+
+
+def test_axes_of_a_plane_are_those_that_its_folder_says(tmp_path):
+    deck = {"time.max_steps": 1, "mesh.max_level": 0, "mesh.root_blocks": [2, 2, 2], "slices.x": [0.1]}
+    with thalweg.Simulation(ROOT / "apps/hydro/decks/sedov.toml", deck, out=tmp_path / "out") as sim:
+
+        @sim.initial
+        def layers(cells):
+            cells["density"] = 1.0 + cells.z
+
+        sim.run()
+    path = tmp_path / "out/slice_x1_00000"
+    whole, plane = thalweg.open(tmp_path / "out/plt00000"), thalweg.open(path)
+    for axis in ("y", "z"):
+        assert np.allclose(plane.profile("density", axis, n_bins=4).mean, whole.profile("density", axis, n_bins=4).mean)
+        rows = program("line", path, "--axis", axis).stdout.splitlines()
+        assert rows[0].startswith(f"{axis},width,level,density")
+        densities = [float(row.split(",")[3]) for row in rows[1:]]
+        assert (np.ptp(densities) < 1e-9) == (axis == "y")
+    with pytest.raises(ValueError, match=r"there are y, z, radius"):
+        plane.profile("density", "x")
+    refused = program("line", path, "--axis", "x")
+    assert refused.returncode == 2 and "has y, z" in refused.stderr

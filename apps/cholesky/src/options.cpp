@@ -34,7 +34,7 @@ struct CommandLine {
     app.add_option("--grid", grid, "Grid of ranks PxQ (as square as can be, P <= Q)");
     app.add_option("--uplo", uplo, "Triangle that is stored: L, A = L L^H, or U, A = U^H U (L)");
     app.add_option("--precision", precision, "s, d (real), c or z (complex Hermitian) (d)");
-    app.add_option("--seed", options.seed, "Of the random matrix (1)")
+    app.add_option("--seed", options.seed, "Seed of the random matrix (1)")
         ->check([](const std::string& word) {
           return word.starts_with('-') ? word + " (must be at least 0)" : std::string();
         });
@@ -43,7 +43,7 @@ struct CommandLine {
     app.add_option("--look-ahead", look_ahead,
                    "Panels that may come from other ranks while one is still read (2)");
     app.add_option("--broadcast", broadcast,
-                   "Of a tile: p2p (the owner sends it to each), tree (binomial) (p2p)");
+                   "How a tile is sent: p2p (the owner sends it to each), tree (binomial) (p2p)");
     app.add_flag("--check", options.check,
                  "Compare L L^H with the matrix and solve a system; limits as in LAPACK's tests");
     app.add_option("--repeat", options.repeat, "Factorise so many times, replaying one graph (1)");

@@ -2,51 +2,35 @@
 #include <thalweg/cholesky/run.hpp>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/sim_network.hpp>
-#include <thalweg/flow/picker.hpp>
 #include <thalweg/trace/file.hpp>
+
+#include "../../../tests/support/proxy_run.hpp"
 
 namespace thalweg::cholesky {
 namespace {
 
-struct Outcome {
-  std::string printed;
-  std::string error;
-  RunFacts facts;
+struct Outcome : testing::ProxyOutcome<RunFacts> {
   io::MemoryFileSystem files;
 };
 
 /// Run on virtual ranks, under a random schedule.
 void run_on(const Options& options, Outcome& outcome) {
   static const OpenBlas blas = OpenBlas::load().value();
-  char* text = nullptr;
-  std::size_t size = 0;
-  std::FILE* file = open_memstream(&text, &size);
   const int n_ranks = options.layout().n_ranks();
   std::vector<std::int64_t> info(static_cast<std::size_t>(n_ranks), -1);
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 4});
-  const auto done = network.run([&](flow::Transport& transport) {
-    Logger log(file, transport.rank());
-    flow::UniformPicker picker(transport.rank()());
-    app::Execution execution = options.execution;
-    execution.executor.picker = &picker;
-    const auto end =
-        run(options, blas, {transport, network.clock(), outcome.files, log, execution});
-    if (!end) transport.abort(end.error().message);
-    if (transport.rank() == Rank(0)) outcome.facts = *end;
-    info[transport.rank()()] = end->info;
-  });
-  if (!done) outcome.error = done.error().message;
+  testing::run_proxy(n_ranks, options.execution, outcome.files, outcome,
+                     [&](const app::Context& context) {
+                       const auto end = run(options, blas, context);
+                       if (end) info[context.transport.rank()()] = end->info;
+                       return end;
+                     });
   for (const auto of_rank : info) EXPECT_EQ(of_rank, outcome.facts.info);
-  std::fclose(file);
-  outcome.printed = text;
-  std::free(text);
 }
 
 TEST(Run, says_how_good_the_factor_is) {

@@ -36,18 +36,20 @@ struct CommandLine {
     app.add_option("--max_iter", options.max_iter, "One more than the iterations at most (150)");
     app.add_option("--tolerance", options.tolerance,
                    "End where the residual's 2-norm is not larger (0)");
-    app.add_option("--format", format,
-                   "Of the matrix: csr, sell (slices of 32 rows), free (none is stored) (sell)");
+    app.add_option(
+        "--format", format,
+        "Format of the matrix: csr, sell (slices of 32 rows), free (none is stored) (sell)");
     app.add_option("--method", method,
                    "plain, or pipelined: one reduction, overlapped with the product (plain)");
-    app.add_option("--sums", order,
-                   "Of dot products: pieces (lines of the grid, added exactly), exact, or rows "
-                   "(row by row, as the reference does on one rank) (pieces)");
+    app.add_option(
+        "--sums", order,
+        "Sums of dot products: pieces (lines of the grid, added exactly), exact, or rows "
+        "(row by row, as the reference does on one rank) (pieces)");
     app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");
     app.add_option("--blocks", options.blocks,
-                   "Blocks of rows a rank, the grain of tasks (8 a thread)");
+                   "Blocks of rows per rank, the grain of tasks (8 per thread)");
     execution.add_to(app);
-    app.add_option("--digits", options.digits, "Of residuals in lines, 1 to 17 (6)");
+    app.add_option("--digits", options.digits, "Digits of residuals in lines, 1 to 17 (6)");
     app.add_flag("--hash,--fingerprint", options.fingerprint,
                  "Print hashes of all residuals and of the solution");
     app.add_option("--out", options.out, "Folder of the YAML file (.)");
@@ -101,10 +103,10 @@ void settle_size(const std::array<std::int64_t, 3>& n, Options& o, Complaints& c
     rows *= static_cast<double>(o.n[a]) * o.ranks[a];
   }
   if (o.format != Format::free && columns > std::numeric_limits<std::uint32_t>::max())
-    complaints.add(
-        fmt::format("{} x {} x {} points a rank (a stored matrix counts its columns, with those of "
-                    "other ranks, in 32 bits); take more ranks, or --format free",
-                    n[0], n[1], n[2]));
+    complaints.add(fmt::format(
+        "{} x {} x {} points per rank (a stored matrix counts its columns, with those of "
+        "other ranks, in 32 bits); take more ranks, or --format free",
+        n[0], n[1], n[2]));
   if (rows > 0x1p62)
     complaints.add(fmt::format("{:g} rows in all (they are counted in 64 bits); take fewer", rows));
 }
@@ -121,7 +123,7 @@ void check_numbers(const Options& o, Complaints& complaints) {
         "not go to 0); give one, 1e-6 of the initial residual say");
   if (o.blocks < 0)
     complaints.add(
-        fmt::format("--blocks {} (must be 1 or more, or 0 for 8 a thread); raise it", o.blocks));
+        fmt::format("--blocks {} (must be 1 or more, or 0 for 8 per thread); raise it", o.blocks));
   if (o.digits < 1 || o.digits > 17)
     complaints.add(fmt::format("--digits {} (must be in 1..17); change it", o.digits));
 }
@@ -130,8 +132,8 @@ void check_memory(const Options& o, std::size_t memory_bytes, Complaints& compla
   const double needed = bytes_of_rank(o);
   if (memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
     complaints.add(
-        fmt::format("{} x {} x {} points a rank with --format {} (need {:.1f} GiB, and there are "
-                    "{:.1f}); take fewer points a rank and more ranks{}",
+        fmt::format("{} x {} x {} points per rank with --format {} (need {:.1f} GiB, and there are "
+                    "{:.1f}); take fewer points per rank and more ranks{}",
                     o.n[0], o.n[1], o.n[2], to_string(o.format), needed / 0x1p30,
                     static_cast<double>(memory_bytes) / 0x1p30,
                     o.format == Format::free ? "" : ", or --format free"));

@@ -1,46 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hpccg/run.hpp>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/sim_network.hpp>
-#include <thalweg/flow/picker.hpp>
 #include <thalweg/hpccg/task_times.hpp>
 #include <thalweg/trace/file.hpp>
+
+#include "../../../tests/support/proxy_run.hpp"
 
 namespace thalweg::hpccg {
 namespace {
 
-struct Outcome {
-  std::string printed;
-  std::string error;
-  RunFacts facts;
+struct Outcome : testing::ProxyOutcome<RunFacts> {
   io::MemoryFileSystem files;
 };
 
 /// Run on virtual ranks, under a random schedule.
 void run_on(int n_ranks, const Options& options, Outcome& outcome) {
-  char* text = nullptr;
-  std::size_t size = 0;
-  std::FILE* file = open_memstream(&text, &size);
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 4});
-  const auto done = network.run([&](flow::Transport& transport) {
-    Logger log(file, transport.rank());
-    flow::UniformPicker picker(transport.rank()());
-    app::Execution execution = options.execution;
-    execution.executor.picker = &picker;
-    const auto end = run(options, {transport, network.clock(), outcome.files, log, execution});
-    if (!end) transport.abort(end.error().message);
-    if (transport.rank() == Rank(0)) outcome.facts = *end;
-  });
-  if (!done) outcome.error = done.error().message;
-  std::fclose(file);
-  outcome.printed = text;
-  std::free(text);
+  testing::run_proxy(n_ranks, options.execution, outcome.files, outcome,
+                     [&](const app::Context& context) { return run(options, context); });
 }
 
 TEST(Run, prints_the_lines_of_the_reference) {

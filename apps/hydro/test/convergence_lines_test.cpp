@@ -24,7 +24,7 @@ using test::wave_error;
 TEST(LinearWave, of_rk3_with_parabolas_converges_with_third_order_or_better) {
   for (const Wave kind : {Wave::sound_backward, Wave::sound_forward, Wave::entropy}) {
     const LinearWave<1> wave{.wave = kind};
-    EXPECT_GT(std::log2(wave_error<Rk3<1>>(wave, 32) / wave_error<Rk3<1>>(wave, 64)), 2.9);
+    EXPECT_GT(std::log2(wave_error<Rk3<1>>(wave, 32) / wave_error<Rk3<1>>(wave, 64)), 3.8);
   }
 }
 
@@ -59,11 +59,11 @@ std::array<double, 3> sod_errors(int n) {
 
 TEST(Sod, of_rk3_has_the_error_that_athena_has) {
   // Density, momentum and energy of Athena++ with rk3, xorder = 2 or 3 and HLLC, run beside this.
-  EXPECT_NEAR(sod_errors<Rk3Plm<1>>(128)[0] / 4.460e-3, 1.0, 0.02);
-  EXPECT_NEAR(sod_errors<Rk3Plm<1>>(256)[0] / 2.457e-3, 1.0, 0.02);
+  EXPECT_NEAR(sod_errors<Rk3Plm<1>>(128)[0] / 4.460e-3, 1.0, 0.0015);
+  EXPECT_NEAR(sod_errors<Rk3Plm<1>>(256)[0] / 2.457e-3, 1.0, 0.0015);
   EXPECT_NEAR(sod_errors<Rk3<1>>(128)[0] / 3.400e-3, 1.0, 0.02);
-  EXPECT_NEAR(sod_errors<Rk3<1>>(256)[0] / 1.716e-3, 1.0, 0.02);
-  EXPECT_NEAR(sod_errors<Rk3<1>>(256)[1] / 1.620e-3, 1.0, 0.03);
+  EXPECT_NEAR(sod_errors<Rk3<1>>(256)[0] / 1.716e-3, 1.0, 0.0035);
+  EXPECT_NEAR(sod_errors<Rk3<1>>(256)[1] / 1.620e-3, 1.0, 0.009);
   EXPECT_NEAR(sod_errors<Rk3<1>>(256)[2] / 3.382e-3, 1.0, 0.02);
 }
 

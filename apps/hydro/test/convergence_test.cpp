@@ -77,10 +77,10 @@ TEST(Sod, has_the_published_error) {
     return block.errors([&](const auto& cell) { return sod.exact(cell); });
   };
 
-  EXPECT_NEAR(errors(128)[0] / 3.85e-3, 1.0, 0.05);
-  EXPECT_NEAR(errors(256)[0] / 2.15e-3, 1.0, 0.05);
-  EXPECT_NEAR(errors(128)[1] / 3.75e-3, 1.0, 0.05);
-  EXPECT_NEAR(errors(128)[2] / 7.76e-3, 1.0, 0.05);
+  EXPECT_NEAR(errors(128)[0] / 3.85e-3, 1.0, 0.04);
+  EXPECT_NEAR(errors(256)[0] / 2.15e-3, 1.0, 0.001);
+  EXPECT_NEAR(errors(128)[1] / 3.75e-3, 1.0, 0.036);
+  EXPECT_NEAR(errors(128)[2] / 7.76e-3, 1.0, 0.0045);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ struct CommandLine {
     app.add_option("-f", options.n_files, "Parts of them ((ranks + 10) / 9)");
     app.add_option("--out", options.out, "Folder of VTK files (.)");
     app.add_option("--tasks-element", s.n_element_tasks,
-                   "Tasks of a rank in a loop over elements (8 a thread)");
+                   "Tasks of a rank in a loop over elements (8 per thread)");
     app.add_option("--tasks-node", s.n_node_tasks,
                    "Tasks of a rank in a loop over nodes (as many)");
     app.add_option("--element-work", work,
@@ -181,7 +181,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   const double needed = bytes_of_rank(o.settings.s);
   if (line.edge == o.settings.s && memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
     complaints.add(fmt::format(
-        "-s {} (needs {:.1f} GiB a rank, and there are {:.1f}); lower it, or take more ranks",
+        "-s {} (needs {:.1f} GiB per rank, and there are {:.1f}); lower it, or take more ranks",
         o.settings.s, needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));
   complaints.throw_if_any();
   return o;

@@ -128,7 +128,7 @@ TEST(LuleshOptions, need_a_value_where_they_are_given_one) {
 TEST(LuleshOptions, need_memory_that_is_there) {
   const auto enough = static_cast<std::size_t>(bytes_of_rank(60)) + 1;
   EXPECT_EQ(error("-s 60", 1, enough), "");
-  EXPECT_NE(error("-s 61", 1, enough).find("-s 61 (needs 0.2 GiB a rank"), std::string::npos);
+  EXPECT_NE(error("-s 61", 1, enough).find("-s 61 (needs 0.2 GiB per rank"), std::string::npos);
   EXPECT_EQ(error("-s 2000", 1, enough).find("GiB"), std::string::npos);
   EXPECT_EQ(error("-s 61", 1, 0), "");
 }

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/lulesh/run.hpp>
 
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/sim_network.hpp>
-#include <thalweg/flow/picker.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 #include <thalweg/trace/file.hpp>
 
+#include "../../../tests/support/proxy_run.hpp"
 #include "../src/checkpoint.hpp"
 
 namespace thalweg::lulesh {
 namespace {
 
-struct RunOutcome {
-  std::string printed;
-  std::string error;
-  RunFacts facts;
-};
+using RunOutcome = testing::ProxyOutcome<RunFacts>;
 
 /// Asks a run to stop when it has been looked at so often.
 class StopAt final : public app::Requests {
@@ -39,25 +32,11 @@ class StopAt final : public app::Requests {
 /// @param n_looks  at which a run is asked to stop; 0: nobody can ask it anything
 RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files, int n_looks = 0) {
   RunOutcome outcome;
-  char* text = nullptr;
-  std::size_t size = 0;
-  std::FILE* file = open_memstream(&text, &size);
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 4});
-  const auto done = network.run([&](flow::Transport& transport) {
-    Logger log(file, transport.rank());
-    flow::UniformPicker picker(transport.rank()());
-    app::Execution execution = options.execution;
-    execution.executor.picker = &picker;
+  testing::run_proxy(n_ranks, options.execution, files, outcome, [&](app::Context context) {
     StopAt stop(n_looks);
-    const auto end = run(options, {transport, network.clock(), files, log, execution,
-                                   n_looks > 0 ? &stop : nullptr});
-    if (!end) transport.abort(end.error().message);
-    if (transport.rank() == Rank(0)) outcome.facts = *end;
+    if (n_looks > 0) context.requests = &stop;
+    return run(options, context);
   });
-  if (!done) outcome.error = done.error().message;
-  std::fclose(file);
-  outcome.printed = text;
-  std::free(text);
   return outcome;
 }
 

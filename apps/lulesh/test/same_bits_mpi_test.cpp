@@ -38,7 +38,3 @@ TEST(LuleshSameBitsMpi, in_all_models_with_1_and_2_workers) {
 
 }  // namespace
 }  // namespace thalweg::lulesh
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -101,7 +101,7 @@ void check_memory(const Options& o, std::size_t memory_bytes, Complaints& compla
   const double needed = bytes_of_first_blocks(o);
   if (memory_bytes == 0 || needed <= static_cast<double>(memory_bytes)) return;
   complaints.add(fmt::format(
-      "{} x {} x {} root blocks a rank of {} x {} x {} cells with --num_vars {}{} (need "
+      "{} x {} x {} root blocks per rank of {} x {} x {} cells with --num_vars {}{} (need "
       "{:.1f} GiB, and there are {:.1f}); take fewer or smaller blocks, or fewer "
       "variables",
       o.init[0], o.init[1], o.init[2], o.block_cells[0], o.block_cells[1], o.block_cells[2],
@@ -180,9 +180,9 @@ std::string in_lines(std::string_view options) {
 
 std::string preset_help() {
   std::string text =
-      "\nPresets, 4 x 4 x 4 root blocks a node; the grid of ranks follows from their number:\n";
+      "\nPresets, 4 x 4 x 4 root blocks per node; the grid of ranks follows from their number:\n";
   for (const Preset& preset : presets())
-    text += fmt::format("  {:<15} {}\n{}    with --scaled, 2 x 2 x 2 root blocks a node and {}\n",
+    text += fmt::format("  {:<15} {}\n{}    with --scaled, 2 x 2 x 2 root blocks per node and {}\n",
                         preset.name, preset.what, in_lines(preset.options), preset.scaled_options);
   return text;
 }

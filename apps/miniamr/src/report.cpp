@@ -125,7 +125,7 @@ std::string run_configuration(const Options& o, const RunFacts& facts, ReportPla
   text += format("Execution model is {} with {} threads per rank\n", flow::to_string(o.model),
                  execution_of(o).executor.n_workers);
   text += o.messages_to_neighbour() == 0
-              ? std::string("Will send one message a face\n")
+              ? std::string("Will send one message per face\n")
               : format("Will send at most {} messages to a neighbour in each direction\n",
                        o.messages_to_neighbour());
   text += o.separate_buffers ? "Each direction packs into buffers of its own\n"

@@ -110,9 +110,11 @@ TEST(Balancing, grouped_last_siblings_stay_together_on_the_curve) {
       found.emplace_back(mesh::parent(refining.mesh().forest.leaves[i], 2), placed[i]);
     return found;
   });
-  for (const auto& of_rank : owners)
+  for (const auto& of_rank : owners) {
+    EXPECT_FALSE(of_rank.empty());
     for (const auto& [parent, owner] : of_rank)
       EXPECT_EQ(owner, Rank(mesh::coordinates(parent)[0]));
+  }
 }
 
 TEST(Balancing, no_more_blocks_leave_than_allowed_after_the_first_time) {

@@ -62,7 +62,3 @@ INSTANTIATE_TEST_SUITE_P(DISABLED_Large, ReferenceMpi,
 
 }  // namespace
 }  // namespace thalweg::miniamr
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

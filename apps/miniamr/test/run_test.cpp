@@ -28,7 +28,7 @@ void expect_reference(const std::string& name, int n_ranks, const std::string& m
   const auto outcome =
       run_on(n_ranks, testing::options_of(c, n_ranks, "--compat --fingerprint " + more));
   EXPECT_EQ(outcome->error, "");
-  std::string expected;
+  ASSERT_FALSE(c.meshes.empty());
   for (const auto& mesh : c.meshes)
     EXPECT_NE(outcome->printed.find(fmt::format("mesh {} {:016x}\n", mesh.step, mesh.hash)),
               std::string::npos)
@@ -147,6 +147,7 @@ TEST(Run, may_refine_and_do_nothing_else) {
   const ReferenceCase c = testing::reference_case(REFERENCE_CASES, "block_change_2");
   const auto outcome = run_on(2, testing::options_of(c, 2, "--fingerprint --stages_per_ts 0"));
   EXPECT_EQ(outcome->error, "");
+  ASSERT_FALSE(c.meshes.empty());
   for (const auto& mesh : c.meshes)
     EXPECT_NE(outcome->printed.find(fmt::format("mesh {} {:016x}\n", mesh.step, mesh.hash)),
               std::string::npos);

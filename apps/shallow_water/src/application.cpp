@@ -20,6 +20,25 @@ namespace {
 
 using Setup = app::ProblemSetup<numerics::RungeKutta<ShallowWater, numerics::PlmVanLeer>>;
 
+std::vector<app::DerivedField<2>> derived_fields(const ShallowWater& water) {
+  const auto velocity = [&](const char* name, int axis) {
+    const auto along = [=](const Cell&, const auto& u) {
+      return water.to_primitive(u()).mom[axis];
+    };
+    return app::DerivedField<2>{.name = name,
+                                .unit = "velocity",
+                                .group = "velocity",
+                                .compute = app::compute_cells<State, 2>(along)};
+  };
+  const auto depth = [](const Cell&, const auto& u) { return u().depth(); };
+  return {{.name = "depth",
+           .unit = "length",
+           .integral_unit = "length*volume",
+           .compute = app::compute_cells<State, 2>(depth)},
+          velocity("x_velocity", 0),
+          velocity("y_velocity", 1)};
+}
+
 Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& initial) {
   // Refine the shore line, and where the surface is steep.
   const auto tag = [=, jump = deck.real("regrid.jump")](const Cell&, const auto& u) {
@@ -29,8 +48,8 @@ Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& 
              (is_wet && std::abs(other.surface - u().surface) > jump);
     });
   };
-  const auto refined = [=](const Cell& cell, const State& u) {
-    return water.over(initial({cell.centre, cell.dx}).bed, u);
+  const auto refined = [=](const Cell&, const State& u, const State& at_start) {
+    return water.over(at_start.bed, u);
   };
   return {.problem = {.scheme = {.system = water, .order = 2},
                       .initial = initial,
@@ -41,7 +60,8 @@ Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& 
                                   .components = {"surface", "xmom", "ymom"},
                                   .units = {"length*volume", "length*velocity*volume",
                                             "length*velocity*volume"}},
-                                 {"bed", {}, {"length*volume"}, field::Role::coefficient}}},
+                                 {"bed", {}, {"length*volume"}, field::Role::coefficient}},
+                      .derived = derived_fields(water)},
           .scheme_name = "shallow water rk2 plm hlle",
           .inflow_needs = "the height of the surface, two velocities and the height of the bed"};
 }
@@ -90,6 +110,7 @@ app::Application application() {
                    {"thacker",
                     "A flat surface that turns in a bowl, at rest 0.1 deep and of radius 1.",
                     {real("problem.displacement", 0.3, "length", "Of the centre of the water.")}}},
+      .derived = {"depth", "velocity", "x_velocity", "y_velocity"},
       .defaults = {{"mesh.dim", std::int64_t{2}}},
       .set_up = app::set_up_in<2>(read)};
 }

@@ -53,7 +53,3 @@ TEST_F(BackendMpi, kernels_run_with_scratch_of_their_own) {
 
 }  // namespace
 }  // namespace thalweg::taskbench
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -44,16 +44,13 @@ Result<Facts> run_cholesky(const std::vector<std::string>& words, app::Runtime& 
 int command_cholesky(const std::vector<std::string>& words) {
   // Before MPI has threads that may read the environment.
   const auto blas = cholesky::OpenBlas::load();
-  bool is_good = true;
-  const int done = on_ranks("cholesky", words, cholesky::option_help,
-                            [&](app::Runtime& runtime) -> Result<void> {
-                              app::warn_of_lone_rank(runtime.transport().n_ranks());
-                              const auto facts = run(words, blas, runtime, runtime.context({}).log);
-                              if (!facts) return std::unexpected(facts.error());
-                              is_good = facts->is_good();
-                              return {};
-                            });
-  return done == app::exit_success && !is_good ? app::exit_failure : done;
+  return on_ranks("cholesky", words, cholesky::option_help,
+                  [&](app::Runtime& runtime) -> Result<int> {
+                    app::warn_of_lone_rank(runtime.transport().n_ranks());
+                    const auto facts = run(words, blas, runtime, runtime.context({}).log);
+                    if (!facts) return std::unexpected(facts.error());
+                    return facts->is_good() ? app::exit_success : app::exit_failure;
+                  });
 }
 
 }  // namespace thalweg

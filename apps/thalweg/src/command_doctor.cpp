@@ -220,8 +220,7 @@ Finding of_self_test(app::Runtime& runtime, std::uint32_t threads) try {
 int command_doctor(const std::vector<std::string>& words) {
   // Before MPI has threads that may read the environment.
   const auto blas = of_open_blas();
-  auto worst = State::good;
-  const int done = on_ranks("doctor", words, help, [&](app::Runtime& runtime) -> Result<void> {
+  return on_ranks("doctor", words, help, [&](app::Runtime& runtime) -> Result<int> {
     const auto options = parse(words);
     const auto context = runtime.context({.executor = {.n_workers = options.threads}});
     const auto description = app::describe_run(context);
@@ -235,12 +234,10 @@ int command_doctor(const std::vector<std::string>& words) {
         of_memory(context.memory_bytes),
         of_messages(context.transport, context.clock),
         of_self_test(runtime, options.threads)};
-    worst = worst_of(findings);
     if (runtime.rank() == Rank{0})
       fmt::print("{}", options.as_json ? json_of(findings) : text_of(findings));
-    return {};
+    return worst_of(findings) == State::wrong ? app::exit_failure : app::exit_success;
   });
-  return done == app::exit_success && worst == State::wrong ? app::exit_failure : done;
 }
 
 }  // namespace thalweg

@@ -68,21 +68,17 @@ Result<Facts> run_lulesh(const std::vector<std::string>& words, app::Runtime& ru
 }
 
 int command_lulesh(const std::vector<std::string>& words) {
-  int code = app::exit_success;
-  const int common =
-      on_ranks("lulesh", words, lulesh::option_help, [&](app::Runtime& runtime) -> Result<void> {
-        app::warn_of_lone_rank(runtime.transport().n_ranks());
-        const auto options = checked_options(words, runtime);
-        auto context = context_of(runtime, options.execution, runtime.context({}).log);
-        // Without a checkpoint a signal ends the run as any program.
-        std::optional<app::SignalRequests> requests;
-        if (!options.checkpoint.empty()) context.requests = &requests.emplace();
-        const auto done = lulesh::run(options, context);
-        if (!done) return std::unexpected(done.error());
-        code = done->is_stopped ? app::exit_stopped : lulesh::exit_code(done->clock.fault);
-        return {};
-      });
-  return common == app::exit_success ? code : common;
+  return on_ranks("lulesh", words, lulesh::option_help, [&](app::Runtime& runtime) -> Result<int> {
+    app::warn_of_lone_rank(runtime.transport().n_ranks());
+    const auto options = checked_options(words, runtime);
+    auto context = context_of(runtime, options.execution, runtime.context({}).log);
+    // Without a checkpoint a signal ends the run as any program.
+    std::optional<app::SignalRequests> requests;
+    if (!options.checkpoint.empty()) context.requests = &requests.emplace();
+    const auto done = lulesh::run(options, context);
+    if (!done) return std::unexpected(done.error());
+    return done->is_stopped ? app::exit_stopped : lulesh::exit_code(done->clock.fault);
+  });
 }
 
 }  // namespace thalweg

@@ -74,8 +74,7 @@ std::string objection_to(const std::string& deck, std::string_view text) {
 /// Complain once for all ranks. @returns the exit code
 int complain(const std::vector<std::string>& words, const std::string& error) {
   const auto none = [] { return std::string(); };  // help is not asked for
-  return on_ranks("vlasov", words, none,
-                  [&](app::Runtime&) -> Result<void> { throw Error(error); });
+  return on_ranks("vlasov", words, none, [&](app::Runtime&) -> Result<int> { throw Error(error); });
 }
 
 }  // namespace

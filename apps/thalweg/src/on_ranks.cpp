@@ -17,7 +17,7 @@ namespace thalweg {
 
 int on_ranks(const std::string& name, const std::vector<std::string>& words,
              const std::function<std::string()>& help,
-             const std::function<Result<void>(app::Runtime&)>& command) {
+             const std::function<Result<int>(app::Runtime&)>& command) {
   app::Runtime runtime(nullptr, nullptr);
   if (app::asks_for_help(words)) {
     if (runtime.rank() == Rank{0}) fmt::print("{}", help());
@@ -25,9 +25,9 @@ int on_ranks(const std::string& name, const std::vector<std::string>& words,
   }
   try {
     app::check_same_words(runtime.transport(), fmt::format("{} {}", name, joined_text(words, " ")));
-    if (const auto done = command(runtime); !done)
-      runtime.transport().abort("error: " + done.error().message);
-    return app::exit_success;
+    const auto code = command(runtime);
+    if (!code) runtime.transport().abort("error: " + code.error().message);
+    return *code;
   } catch (const Error& error) {
     if (runtime.rank() == Rank{0}) print_errors(error.what());
     return app::exit_bad_request;
@@ -39,11 +39,11 @@ int on_ranks(const std::string& name, const std::vector<std::string>& words,
 
 int on_ranks(const std::string& name, const std::vector<std::string>& words,
              const std::function<std::string()>& help, decltype(Proxy::run) run) {
-  return on_ranks(name, words, help, [&](app::Runtime& runtime) -> Result<void> {
+  return on_ranks(name, words, help, [&](app::Runtime& runtime) -> Result<int> {
     app::warn_of_lone_rank(runtime.transport().n_ranks());
     const auto done = run(words, runtime, runtime.context({}).log);
     if (!done) return std::unexpected(done.error());
-    return {};
+    return app::exit_success;
   });
 }
 

@@ -146,12 +146,13 @@ std::vector<io::Parameter> parameters() {
       io::tables(
           "vlasov.beams",
           {{{"density", 1.}, {"drift", 0.}, {"temperature", 1.}, {"a0", 1.}, {"a2", 0.}}},
-          {io::real("density", 1, "", "Its number of particles.", Range::at_least(0)),
-           io::real("drift", 0, "velocity", "Its mean velocity u."),
-           io::real("temperature", 1, "velocity^2", "Its temperature T.", Range::above(0)),
+          {io::real("density", 1, "", "Number density of the beam.", Range::at_least(0)),
+           io::real("drift", 0, "velocity", "Mean velocity u of the beam."),
+           io::real("temperature", 1, "velocity^2", "Temperature T of the beam.", Range::above(0)),
            io::real("a0", 1, "", "Factor of the Maxwellian."),
            io::real("a2", 0, "1/velocity^2", "Factor of v^2 times the Maxwellian.")},
-          "f at the start: the sum of n (a0 + a2 v^2) exp(-(v - u)^2 / (2 T)) / sqrt(2 pi T)."),
+          "f at the start: the sum of n (a0 + a2 v^2) exp(-(v - u)^2 / (2 T)) / sqrt(2 pi T), with "
+          "n = density, u = drift, T = temperature."),
       io::tables("vlasov.modes", {{{"m", 1.}, {"amplitude", 0.01}}},
                  {io::real("m", 1, "", "Waves in the box.", Range::between(1, 1e6)),
                   io::real("amplitude", 0.01, "", "Amplitude of the wave.")},

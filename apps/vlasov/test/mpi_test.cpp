@@ -74,7 +74,3 @@ INSTANTIATE_TEST_SUITE_P(models, VlasovOverMpi,
 
 }  // namespace
 }  // namespace thalweg::vlasov
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

@@ -63,8 +63,9 @@ TEST(VlasovTileOrder, is_by_the_points_that_other_ranks_read) {
       // Four points along v, of the tile's columns and four on both sides.
       EXPECT_EQ(priority, is_read ? 4 * (16 + 4 + 4) : 0) << "row " << row;
     }
-    for (const auto& [number, priority] : priorities_on(rank, "vlasov.tile_order=along_v").of_tiles)
-      EXPECT_EQ(priority, 0);
+    const auto along_v = priorities_on(rank, "vlasov.tile_order=along_v").of_tiles;
+    ASSERT_EQ(along_v.size(), 16u);
+    for (const auto& [number, priority] : along_v) EXPECT_EQ(priority, 0);
   }
 }
 

@@ -82,7 +82,8 @@ int main(int argc, char** argv) {
                               io::Range::at_least(0)),
                      io::real("pulse.width", 0.05, "length", "Standard deviation of the Gaussian.",
                               io::Range::above(0)),
-                     io::real("regrid.jump", 0.02, "", "Refine where u changes by more.")},
+                     io::real("regrid.jump", 0.02, "",
+                              "Refine where u changes by more than this.")},
       .set_up = app::set_up_in<D>(read_problem)};
   return app::run_command_line(argc, argv,
                                {.name = "diffusion",

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,13 +19,23 @@ namespace thalweg::app {
 
 namespace {
 
+template <int D>
+using FieldsOf = std::shared_ptr<const BlockFields<D>>;
+
 /// A region of a block as a function has it.
 template <int D>
 class Lent {
  public:
-  Lent(const ComponentNames& names, const step::LevelContext<D>& level,
+  Lent(const FieldsOf<D>& fields, const step::LevelContext<D>& level,
        const View<const double, D>& cells, const Box<D>& region)
-      : lent{.names = names, .level = level.level, .time = level.time},
+      : lent{.names = {fields, &fields->components},
+             .derived_names = {fields, &fields->derived_names},
+             .derive =
+                 [fields, level, region](const BlockCells& from, std::size_t number) {
+                   return derived(*fields, level, region, from, number);
+                 },
+             .level = level.level,
+             .time = level.time},
         region_(region),
         n_components_(cells.n_components()) {
     for (int a = 0; a < D; ++a) {
@@ -46,6 +58,16 @@ class Lent {
 
  private:
   View<double, D> view() { return {lent.values.data(), region_, n_components_}; }
+  static std::vector<double> derived(const BlockFields<D>& fields,
+                                     const step::LevelContext<D>& level, const Box<D>& region,
+                                     const BlockCells& from, std::size_t number) {
+    std::vector<double> out(View<double, D>::size_of(region, 1));
+    fields.derived[number].set(level,
+                               View<const double, D>(from.values.data(), region,
+                                                     static_cast<int>(fields.components.size())),
+                               region, View<double, D>(out.data(), region, 1));
+    return out;
+  }
 
   Box<D> region_;
   int n_components_;
@@ -54,24 +76,36 @@ class Lent {
 }  // namespace
 
 template <int D>
-step::SetCells<D> changed_initial(ComponentNames names, step::SetCells<D> initial,
+FieldsOf<D> block_fields(std::vector<std::string> components,
+                         const std::vector<DerivedField<D>>& derived) {
+  BlockFields<D> fields{std::move(components), {}, {}};
+  for (const auto& field : derived) {
+    if (field.reads != Reads::cell) continue;
+    fields.derived_names.push_back(field.name);
+    fields.derived.push_back(field);
+  }
+  return std::make_shared<const BlockFields<D>>(std::move(fields));
+}
+
+template <int D>
+step::SetCells<D> changed_initial(FieldsOf<D> fields, step::SetCells<D> initial,
                                   ChangeBlock change) {
   return
-      [names = std::move(names), initial = std::move(initial), change = std::move(change)](
+      [fields = std::move(fields), initial = std::move(initial), change = std::move(change)](
           const step::LevelContext<D>& level, const View<double, D>& cells, const Box<D>& region) {
         initial(level, cells, region);
-        Lent<D> block(names, level, cells, region);
+        Lent<D> block(fields, level, cells, region);
         change(block.lent);
         block.put_back(cells);
       };
 }
 
 template <int D>
-step::SetTags<D> tags_given_by(ComponentNames names, TagBlock tag) {
-  return [names = std::move(names), tag = std::move(tag)](
+step::SetTags<D> tags_given_by(FieldsOf<D> fields, TagBlock tag) {
+  return [fields = std::move(fields), tag = std::move(tag)](
              const step::LevelContext<D>& level, const View<const double, D>& cells,
              const Box<D>& valid, const View<std::uint8_t, D>& tags) {
-    Lent<D> block(names, level, cells, cells.box());
+    Lent<D> block(fields, level, cells, cells.box());
     block.lent.n_ghosts = valid.lo[0] - cells.box().lo[0];
     auto given = tag(block.lent);
     if (std::ssize(given) != valid.n_cells())
@@ -87,23 +121,25 @@ step::SetTags<D> tags_given_by(ComponentNames names, TagBlock tag) {
 }
 
 template <int D>
-step::SourceTerms<D> joined_source(ComponentNames names, step::SourceTerms<D> own,
+step::SourceTerms<D> joined_source(FieldsOf<D> fields, step::SourceTerms<D> own,
                                    AdvanceBlock source, const mesh::Geometry<D>& geometry) {
-  return [names = std::move(names), own = std::move(own), source = std::move(source), geometry](
+  return [fields = std::move(fields), own = std::move(own), source = std::move(source), geometry](
              const View<double, D>& cells, const Box<D>& region, const step::SourceStep& step) {
     const double half = 0.5 * step.dt;
     if (own) own(cells, region, {step.level, step.time, half});
-    Lent<D> block(names, {geometry, step.level, step.time}, cells, region);
+    Lent<D> block(fields, {geometry, step.level, step.time}, cells, region);
     source(block.lent, step.dt);
     block.put_back(cells);
     if (own) own(cells, region, {step.level, step.time + half, half});
   };
 }
 
-#define THALWEG_INSTANTIATE(D)                                                                    \
-  template step::SetCells<D> changed_initial(ComponentNames, step::SetCells<D>, ChangeBlock);     \
-  template step::SetTags<D> tags_given_by(ComponentNames, TagBlock);                              \
-  template step::SourceTerms<D> joined_source(ComponentNames, step::SourceTerms<D>, AdvanceBlock, \
+#define THALWEG_INSTANTIATE(D)                                                                 \
+  template FieldsOf<D> block_fields(std::vector<std::string>,                                  \
+                                    const std::vector<DerivedField<D>>&);                      \
+  template step::SetCells<D> changed_initial(FieldsOf<D>, step::SetCells<D>, ChangeBlock);     \
+  template step::SetTags<D> tags_given_by(FieldsOf<D>, TagBlock);                              \
+  template step::SourceTerms<D> joined_source(FieldsOf<D>, step::SourceTerms<D>, AdvanceBlock, \
                                               const mesh::Geometry<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
+
 namespace thalweg::app {
 
 namespace {
@@ -123,6 +126,15 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
 }
 
 }  // namespace detail
+
+void check_components(const Checkpoint& from, const std::vector<std::string>& names) {
+  const auto& before = from.manifest.components;
+  if (before != names)
+    throw Error(
+        fmt::format("'{}' has the components {}, and the problem {} (a run goes on with "
+                    "those it began with); use the deck it was written with",
+                    from.path, joined_text(before, ", "), joined_text(names, ", ")));
+}
 
 Result<Checkpoint> whole_checkpoint(const Context& context, const std::string& path) {
   auto manifest = manifest_everywhere(context, path);

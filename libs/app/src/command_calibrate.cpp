@@ -37,8 +37,7 @@ int command_calibrate(const CalibrateRequest& request) {
                                 ? objection_to(runtime.files(), request.target, request.force)
                                 : "";
     const Result<void> mine = why.empty() ? Result<void>() : std::unexpected(Failure{why});
-    if (const auto all = check_on_all_ranks(transport, mine); !all)
-      throw Error(all.error().message);
+    value_of(check_on_all_ranks(transport, mine));
     flow::ComputeNode* node = transport.compute_node();
     // Of ranks 0 and 1, as rank 0 knows it; without a node no two ranks share one.
     const bool is_one_node = node != nullptr && std::ranges::count(node->ranks(), Rank{1}) > 0;
@@ -53,8 +52,7 @@ int command_calibrate(const CalibrateRequest& request) {
     Result<void> written;
     if (runtime.rank() == Rank{0})
       written = io::write_text(runtime.files(), request.target, predict::to_toml(machine));
-    if (const auto all = check_on_all_ranks(transport, written); !all)
-      throw Error(all.error().message);
+    value_of(check_on_all_ranks(transport, written));
     if (runtime.rank() == Rank{0})
       fmt::print(
           "{}: a task {:.3g} ns, a message between {} {}\n{} is left out, "

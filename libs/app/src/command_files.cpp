@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,11 +20,6 @@
 namespace thalweg::app {
 
 namespace {
-int complain(const Failure& failure) {
-  print_to_stderr("error: {}\n", printable(failure.message));  // may go on with a list
-  return exit_bad_request;
-}
-
 // Say in what plotfiles differ beside their cells, which alone are compared.
 void print_other_differences(const io::FileSystem& files, const std::string& first,
                              const std::string& second) {
@@ -74,39 +71,35 @@ std::string objection_to(const io::FileSystem& files, const std::string& target,
 
 int command_hash(const std::string& path) {
   const io::PosixFileSystem files;
-  const auto hash = io::hash_plotfile(files, io::last_plotfile(files, path));
-  if (!hash) return complain(hash.error());
-  fmt::print("{:016x}\n", *hash);
+  fmt::print("{:016x}\n", value_of(io::hash_plotfile(files, io::last_plotfile(files, path))));
   return exit_success;
 }
 
 int command_diff(const std::string& first, const std::string& second) {
   const io::PosixFileSystem files;
   const auto a = io::last_plotfile(files, first), b = io::last_plotfile(files, second);
-  const auto difference = io::diff_plotfiles(files, a, b);
-  if (!difference) return complain(difference.error());
-  if (*difference)
-    fmt::print("{}\n", **difference);
+  const auto difference = value_of(io::diff_plotfiles(files, a, b));
+  if (difference)
+    fmt::print("{}\n", *difference);
   else
     fmt::print("{} and {} have the same blocks, cell by cell\n", a, b);
   print_other_differences(files, a, b);
-  return *difference ? exit_difference : exit_success;
+  return difference ? exit_difference : exit_success;
 }
 
 int command_norms(const std::string& first, const std::string& second, double tolerance) {
   const io::PosixFileSystem files;
   const auto a = io::last_plotfile(files, first), b = io::last_plotfile(files, second);
-  const auto norms = io::norms_of_difference(files, a, b);
-  if (!norms) return complain(norms.error());
-  if (norms->other_mesh) {
-    fmt::print("{}\n", *norms->other_mesh);
+  const auto norms = value_of(io::norms_of_difference(files, a, b));
+  if (norms.other_mesh) {
+    fmt::print("{}\n", *norms.other_mesh);
     print_other_differences(files, a, b);
     return exit_difference;
   }
   fmt::print("{:>5}  {:<16}  {:>12}  {:>14}  {:>12}\n", "level", "variable", "max |a - b|",
              "over max |a|", "mean |a - b|");
   bool is_within = true;
-  for (const auto& row : norms->rows) {
+  for (const auto& row : norms.rows) {
     is_within = is_within && row.relative() <= tolerance;
     // Of infinite ones the quotient is no number, with a sign that the processor chose.
     fmt::print("{:>5}  {:<16}  {:>12.4e}  {:>14.4e}  {:>12.4e}\n", row.level, row.variable,
@@ -117,6 +110,11 @@ int command_norms(const std::string& first, const std::string& second, double to
 }
 
 namespace {
+
+int refuse(std::string_view message) {
+  print_to_stderr("error: {}\n", printable(message));  // may go on with a list
+  return exit_bad_request;
+}
 
 /// What is declared as a key, by all who declare it alike; "" where nobody does.
 std::string text_of_key(std::span<const Application> applications, const std::string& key) {
@@ -147,10 +145,10 @@ int command_params(std::span<const Application> applications, const ParamsReques
   if (request.application.contains('.') && request.problem.empty()) {
     const auto text = text_of_key(applications, request.application);
     if (text.empty())
-      return complain(
-          {fmt::format("no key '{}' in any application; `params` lists applications, "
-                       "and `params NAME` the keys of one",
-                       request.application)});
+      return refuse(
+          fmt::format("no key '{}' in any application; `params` lists applications, "
+                      "and `params NAME` the keys of one",
+                      request.application));
     fmt::print("{}", text);
     return exit_success;
   }
@@ -169,20 +167,19 @@ int command_params(std::span<const Application> applications, const ParamsReques
       return named(one.problems, request.application) != one.problems.end();
     });
     if (owner != applications.end())
-      return complain(
-          {fmt::format("'{0}' is a problem of the application '{1}'; write params {1} {0}",
-                       request.application, owner->name)});
-    return complain({fmt::format("no application '{}' (there are these:)\n{}", request.application,
-                                 list(applications))});
+      return refuse(fmt::format("'{0}' is a problem of the application '{1}'; write params {1} {0}",
+                                request.application, owner->name));
+    return refuse(fmt::format("unknown application '{}'; choose one of:\n{}", request.application,
+                              list(applications)));
   }
   const auto& problems = application->problems;
   if (!request.problem.empty() && problems.empty())
-    return complain({fmt::format("the application '{}' has no problems; leave '{}' out",
-                                 application->name, request.problem)});
+    return refuse(fmt::format("the application '{}' has no problems; leave '{}' out",
+                              application->name, request.problem));
   if (!request.problem.empty() && named(problems, request.problem) == problems.end())
-    return complain({fmt::format("no problem '{}' of the application '{}' (there are these:)\n{}",
-                                 request.problem, application->name, list(problems))});
-  fmt::print("# section.key = default [unit], type and range; x1..3: a list, one entry an axis\n");
+    return refuse(fmt::format("unknown problem '{}' of the application '{}'; choose one of:\n{}",
+                              request.problem, application->name, list(problems)));
+  fmt::print("# section.key = default [unit], type and range; x1..3: a list, one entry per axis\n");
   if (!request.application.empty())
     fmt::print("# {}: {}\n", application->name, application->doc);
   else

@@ -103,37 +103,31 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
 }
 
 int command_graph(const Program& program, const GraphRequest& request) {
-  const auto complain = [](std::string_view message, int code) {
-    print_errors(message);
-    return code;
-  };
-  try {
-    check_request(request);
-    check_is_no_command(program, request.deck);
-    io::PosixFileSystem files;
-    if (request.target)
-      if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
-        return complain(why, exit_bad_request);
-    const auto deck =
-        load_for_virtual_ranks(program.applications, read_deck(request.deck), request.overrides,
-                               request.model, request.threads, CellsNeeded::tagged);
-    if (request.n_ranks >= n_ranks_that_take_long)
-      print_to_stderr(
-          "looking at {} ranks (also for the graph of one, as they agree on the mesh; ten "
-          "times as many take some twenty times as long) ...\n",
-          request.n_ranks);
-    const auto texts = graphs(application_of(program.applications, deck), deck, request);
-    if (!texts) return complain(texts.error().message, exit_failure);
-    const auto text = joined(request, *texts);
-    if (!request.target) {
-      fmt::print("{}", text);
-      return exit_success;
-    }
-    const auto written = io::write_text(files, *request.target, text);
-    return written ? exit_success : complain(written.error().message, exit_bad_request);
-  } catch (const Error& error) {
-    return complain(error.what(), exit_bad_request);
+  check_request(request);
+  check_is_no_command(program, request.deck);
+  io::PosixFileSystem files;
+  if (request.target)
+    if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
+      throw Error(why);
+  const auto deck =
+      load_for_virtual_ranks(program.applications, read_deck(request.deck), request.overrides,
+                             request.model, request.threads, CellsNeeded::tagged);
+  if (request.n_ranks >= n_ranks_that_take_long)
+    print_to_stderr(
+        "looking at {} ranks (also for the graph of one, as they agree on the mesh; ten "
+        "times as many take some twenty times as long) ...\n",
+        request.n_ranks);
+  const auto texts = graphs(application_of(program.applications, deck), deck, request);
+  if (!texts) {
+    print_errors(texts.error().message);
+    return exit_failure;
   }
+  const auto text = joined(request, *texts);
+  if (!request.target)
+    fmt::print("{}", text);
+  else
+    value_of(io::write_text(files, *request.target, text));
+  return exit_success;
 }
 
 }  // namespace thalweg::app

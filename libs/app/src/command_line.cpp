@@ -80,10 +80,10 @@ struct CommandLine {
   bool as_json = false;
   CLI::App* run =
       app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
-  CLI::App* hash =
-      app.add_subcommand("hash",
-                         "Print a hash of a plotfile's cells: the same for any ranks and files, "
-                         "another one for other blocks");
+  CLI::App* hash = app.add_subcommand(
+      "hash",
+      "Print a hash of a plotfile's cells; it depends on the blocks, not on ranks or "
+      "files");
   CLI::App* diff =
       app.add_subcommand("diff", "Name the first block and cell in which two plotfiles differ");
   CLI::App* line = app.add_subcommand(
@@ -129,7 +129,8 @@ struct CommandLine {
     add_graph_options();
     add_predict_options();
     add_tune_options();
-    calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
+    calibrate
+        ->add_option("-o,--out", calibrate_request.target, "File to write (default: machine.toml)")
         ->type_name("FILE");
     calibrate->add_flag("--force", calibrate_request.force, "Replace the file");
     add_trace_options();
@@ -158,8 +159,8 @@ struct CommandLine {
         ->type_name("DIR");
     run->add_option(
            "--restart", request.restart,
-           "Go on from this checkpoint, in its folder or as a new run in that of --out, or "
-           "from the newest whole one in the folder for results")
+           "Continue from this checkpoint, in its folder or as a new run in --out; latest: the "
+           "newest complete one in the output folder")
         ->type_name("DIR|latest");
     run->add_flag("--dry-run", request.dry_run,
                   "Print the resolved deck and what the run takes in memory and work, and stop");
@@ -170,8 +171,8 @@ struct CommandLine {
         ->type_name("FILE");
     run->add_flag(
         "--force", request.force,
-        "Replace the plotfiles, checkpoints and traces in the folder, with --restart those "
-        "of other runs; other files stay");
+        "Remove earlier results in the folder (plotfiles, checkpoints, series, points, log, "
+        "trace), with --restart only plotfiles and checkpoints of other runs; other files stay");
   }
 
   void add_plotfile_options() {
@@ -190,22 +191,22 @@ struct CommandLine {
 
   void add_table_options() {
     line->add_option("--axis", line_request.axis,
-                     "Along x, the default, y or z; of phase space along x or v")
+                     "Axis of the line: x, y or z; of phase space x or v (default: x)")
         ->type_name("AXIS");
     line->add_option("--at", line_request.at,
-                     "Where the line is on the other axes, in the deck's length; else in the "
-                     "middle of the domain")
+                     "Where the line is on the other axes, in the deck's length (default: the "
+                     "middle of the domain)")
         ->type_name("PLACE,...")
         ->delimiter(',');
     profile
         ->add_option("--centre", profile_request.centre,
-                     "The point, one number an axis, in the deck's length")
+                     "The point, one number per axis, in the deck's length")
         ->required()
         ->type_name("PLACE,...")
         ->delimiter(',');
     profile
         ->add_option("--shells", profile_request.n_shells,
-                     "Shells of equal width up to the farthest corner; else 64")
+                     "Shells of equal width up to the farthest corner (default: 64)")
         ->check(CLI::Range(1, 1'000'000))
         ->type_name("N");
     add_options_of_table(*line, line_request.table);
@@ -226,10 +227,10 @@ struct CommandLine {
     command
         .add_option("plotfile", to.plotfile, "Folder of the plotfile, or of results: the last one")
         ->required();
-    command.add_option("--variables", to.variables, "Some of its variables; else all")
+    command.add_option("--variables", to.variables, "Some of its variables (default: all)")
         ->type_name("NAME,...")
         ->delimiter(',');
-    command.add_option("-o,--out", to.target, "File to write; else standard output")
+    command.add_option("-o,--out", to.target, "File to write (default: standard output)")
         ->type_name("FILE");
     command.add_flag("--force", to.force, "Replace the file");
   }
@@ -240,11 +241,12 @@ struct CommandLine {
                       "section.key=value, in place of the deck's");
     graph
         ->add_option("--ranks", graph_request.n_ranks,
-                     "Ranks that share the mesh; all are looked at, 10,000 in a minute and a "
+                     "Ranks that share the mesh; all are looked at, 10,000 take a minute and a "
                      "gigabyte")
         ->required()
         ->type_name("P");
-    graph->add_option("--rank", graph_request.rank, "The one whose graph is written; else all")
+    graph
+        ->add_option("--rank", graph_request.rank, "The rank whose graph is written (default: all)")
         ->type_name("R");
     graph->add_option("--model", graph_request.model, "Execution model (run.model)")
         ->type_name("NAME");
@@ -252,7 +254,7 @@ struct CommandLine {
         ->type_name("N");
     auto* dot = graph->add_flag("--dot")->description("In the language of Graphviz (default)");
     graph->add_flag("--json", as_json, "As JSON, schema thalweg-graph-1")->excludes(dot);
-    graph->add_option("-o,--out", graph_request.target, "File to write; else standard output")
+    graph->add_option("-o,--out", graph_request.target, "File to write (default: standard output)")
         ->type_name("FILE");
     graph->add_flag("--force", graph_request.force, "Replace the file");
   }
@@ -272,10 +274,10 @@ struct CommandLine {
             "Predict the steps of a run that goes on from this checkpoint, or the newest of "
             "this folder, on its mesh; without a deck its own is used")
         ->type_name("CHECKPOINT");
-    auto* ranks = predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh; else 1")
-                      ->type_name("P");
-    predict
-        ->add_option("--sweep", to.sweep, "Several numbers of ranks, each so many times the last")
+    auto* ranks =
+        predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh (default: 1)")
+            ->type_name("P");
+    predict->add_option("--sweep", to.sweep, "Several numbers of ranks, each FACTOR times the last")
         ->type_name("P=FIRST:LAST:FACTOR")
         ->excludes(ranks);
     predict->add_option("--threads", to.threads, "Threads of each rank (run.threads)")
@@ -285,9 +287,9 @@ struct CommandLine {
         ->delimiter(',');
     predict
         ->add_option("--steps", to.n_steps,
-                     "Steps to simulate, and to measure tasks in, 2 at least; else 10")
+                     "Steps to simulate, and to measure tasks in, 2 at least (default: 10)")
         ->type_name("N");
-    predict->add_option("--seed", to.seed, "Of the machine's noise; else 0")
+    predict->add_option("--seed", to.seed, "Seed of the machine's noise (default: 0)")
         ->check(not_negative)
         ->check(fits_64_bits)
         ->type_name("N");
@@ -306,14 +308,15 @@ struct CommandLine {
     predict->add_option("--save-times", to.times_target, "File for the times of tasks")
         ->type_name("FILE");
     predict
-        ->add_option(
-            "--what-if", to.what_ifs,
-            "Say what a change, each alone, would make of a step and its share of regrids: "
-            "latency=0.5x, of [network] and [memory]; bandwidth=2x, of both and to shared "
-            "memory; overhead=0x, of messages, tasks and steals; eager=always, no message waits "
-            "for its receive; noise=0; kernels.NAME=0.5x; balance=perfect, "
-            "which scales the tasks of each rank: no schedule, and no bound where ranks wait "
-            "for each other within a step, as with barriers")
+        ->add_option("--what-if", to.what_ifs,
+                     "Time of a step, with its share of regrids, after a change, each alone:\n"
+                     "latency=0.5x: of [network] and [memory]\n"
+                     "bandwidth=2x: of both, and to shared memory\n"
+                     "overhead=0x: of messages, tasks and steals\n"
+                     "eager=always: no message waits for its receive\n"
+                     "noise=0: a machine without noise\n"
+                     "kernels.NAME=0.5x: of the tasks of this name\n"
+                     "balance=perfect: equal work on all ranks (an estimate, not a bound)")
         ->type_name("CHANGE");
     predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
         ->type_name("FILE");
@@ -345,16 +348,17 @@ struct CommandLine {
         ->required()
         ->type_name("N");
     tune->add_option("--model", to.model, "Execution model (run.model)")->type_name("NAME");
-    tune->add_option("--block-cells", to.block_cells,
-                     "Cells along each axis of a block to try; else the deck's, half and twice")
+    tune->add_option(
+            "--block-cells", to.block_cells,
+            "Cells along each axis of a block to try (default: the deck's, half and twice)")
         ->type_name("N")
         ->delimiter(',');
     tune->add_option("--messages", to.max_comm_tasks,
-                     "Messages to a neighbour to try (exchange.max_comm_tasks); else 1,4,0")
+                     "Messages to a neighbour to try, exchange.max_comm_tasks (default: 1,4,0)")
         ->type_name("N")
         ->delimiter(',');
     tune->add_option("--steps", to.n_steps,
-                     "Steps to simulate, and to measure tasks in, 2 at least; else 10")
+                     "Steps to simulate, and to measure tasks in, 2 at least (default: 10)")
         ->type_name("N");
   }
 
@@ -374,7 +378,9 @@ struct CommandLine {
                      "chrome (one JSON file) or otf2 (an archive)")
         ->required()
         ->type_name("NAME");
-    to_other->add_option("-o,--out", export_request.target, "File or folder; else beside the trace")
+    to_other
+        ->add_option("-o,--out", export_request.target,
+                     "File or folder (default: beside the trace)")
         ->type_name("PATH");
     to_other->add_flag("--force", export_request.force, "Replace what is there");
   }
@@ -401,6 +407,38 @@ std::string hint_of(std::string_view command, std::span<char*> words) {
 int complain(std::string_view error) {
   print_errors(error);
   return exit_bad_request;
+}
+
+std::string names_of_commands(const Program& program) {
+  std::string names = fmt::format("{}", common_commands.front());
+  for (const auto& command : program.commands) names += ", " + command.name;
+  return names + fmt::format(", {}", joined_text(common_commands | std::views::drop(1)));
+}
+
+// Do what a line asks for, which is no run. @errors throws Error where nothing can be done
+int do_command(CommandLine& line) {
+  const Program& program = line.program;
+  if (*line.hash) return command_hash(line.first);
+  if (*line.diff && line.norms) return command_norms(line.first, line.second, line.tolerance);
+  if (*line.diff) return command_diff(line.first, line.second);
+  if (*line.line) return command_line(line.line_request);
+  if (*line.profile) return command_profile(line.profile_request);
+  if (*line.params) return command_params(program.applications, line.params_request);
+  if (*line.summary) return command_trace_summary(line.first, line.format());
+  if (*line.to_other) return command_trace_export(line.export_request);
+  if (*line.trace) throw Error("no command for traces (there are summary and export)");
+  if (*line.predict) {
+    line.take_words_of_command();
+    return command_predict(program, line.predict_request);
+  }
+  if (*line.tune) return command_tune(program, line.tune_request);
+  if (*line.calibrate) return command_calibrate(line.calibrate_request);
+  if (*line.graph) {
+    line.graph_request.format = line.format();
+    return command_graph(program, line.graph_request);
+  }
+  print_to_stderr("{}", line.app.help());
+  throw Error(fmt::format("no command (there are {})", names_of_commands(program)));
 }
 
 }  // namespace
@@ -452,39 +490,18 @@ int run_command_line(int argc, char** argv, const Program& program) try {
         program.name, command);
     return command == "run" ? command_wrong_run(message, words) : complain(message);
   }
-  std::string commands = fmt::format("{}", common_commands.front());
-  for (const auto& command : program.commands) commands += ", " + command.name;
-  commands += fmt::format(", {}", joined_text(common_commands | std::views::drop(1)));
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
-                                unknown.front(), commands, program.name));
+                                unknown.front(), names_of_commands(program), program.name));
   for (const CLI::App* command : {line.hash, line.diff, line.line, line.profile, line.graph,
                                   line.predict, line.tune, line.trace})
     if (*command && is_refused_on_several_ranks(command->get_name())) return exit_bad_request;
-  const auto& applications = program.applications;
-  if (*line.run) return command_run(applications, line.request);
-  if (*line.hash) return exit_code_of_printed(command_hash(line.first));
-  if (*line.diff && line.norms)
-    return exit_code_of_printed(command_norms(line.first, line.second, line.tolerance));
-  if (*line.diff) return exit_code_of_printed(command_diff(line.first, line.second));
-  if (*line.line) return exit_code_of_printed(command_line(line.line_request));
-  if (*line.profile) return exit_code_of_printed(command_profile(line.profile_request));
-  if (*line.params) return exit_code_of_printed(command_params(applications, line.params_request));
-  if (*line.summary) return exit_code_of_printed(command_trace_summary(line.first, line.format()));
-  if (*line.to_other) return exit_code_of_printed(command_trace_export(line.export_request));
-  if (*line.trace) return complain("no command for traces (there are summary and export)");
-  if (*line.predict) {
-    line.take_words_of_command();
-    return exit_code_of_printed(command_predict(program, line.predict_request));
+  if (*line.run) return command_run(program.applications, line.request);
+  try {
+    return exit_code_of_printed(do_command(line));
+  } catch (const Error& error) {
+    return exit_code_of_printed(complain(error.what()));
   }
-  if (*line.tune) return exit_code_of_printed(command_tune(program, line.tune_request));
-  if (*line.calibrate) return exit_code_of_printed(command_calibrate(line.calibrate_request));
-  if (*line.graph) {
-    line.graph_request.format = line.format();
-    return exit_code_of_printed(command_graph(program, line.graph_request));
-  }
-  print_to_stderr("{}", line.app.help());
-  return complain(fmt::format("no command (there are {})", commands));
 } catch (const std::exception& error) {
   if (std::ferror(stdout) != 0) return exit_code_of_printed(exit_failure);
   print_errors(words_of(error));

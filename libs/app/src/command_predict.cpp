@@ -231,9 +231,9 @@ std::vector<predict::Machine> machines_of(const std::vector<predict::Machine>& m
   std::vector<predict::Machine> all;
   for (const auto& machine : machines) {
     if (!predict::can_have(machine, n_threads))
-      throw Error(
-          fmt::format("{} threads a rank on machine \"{}\" (a node of it has {} cores); take fewer",
-                      n_threads, machine.name, machine.cores_per_node));
+      throw Error(fmt::format(
+          "{} threads per rank on machine \"{}\" (a node of it has {} cores); take fewer",
+          n_threads, machine.name, machine.cores_per_node));
     all.push_back(predict::with_threads(machine, n_threads));
   }
   return all;
@@ -460,12 +460,6 @@ Programs programs_of(const Program& program, const PredictRequest& request,
   return programs;
 }
 
-// Write a result. Throws Error where that fails.
-void write_result(io::FileSystem& files, const std::string& path, const std::string& text) {
-  if (const auto written = io::write_text(files, path, text); !written)
-    throw Error(written.error().message);
-}
-
 // Predict steps, and refinements where the request asks for them, of all programs; write times and
 // timeline on the way. Throws Error where these cannot be written.
 Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, PredictTimes& all_times,
@@ -476,7 +470,8 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
   const auto times = all_times.of(programs.front());
   if (!times) return std::unexpected(times.error());
   warn_of_no_refinements(programs, **times);
-  if (request.times_target) write_result(files, *request.times_target, predict::to_toml(**times));
+  if (request.times_target)
+    value_of(io::write_text(files, *request.times_target, predict::to_toml(**times)));
   OfMachines of_machines(machines.size());
   std::set<std::size_t> with_unused_memory;
   for (const VirtualProgram& each : programs) {
@@ -496,10 +491,8 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
         of_machines[m].back().machine_file = request.machines[m];
       }
       if (request.timeline)
-        if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), here[0],
-                                             scenario, *request.timeline);
-            !done)
-          throw Error(done.error().message);
+        value_of(write_timeline(*job, flow::to_string(each.execution.model), here[0], scenario,
+                                *request.timeline));
     }
     if (const auto done =
             add_refinement(each, **own_times, here, scenario, what_ifs, unknown, of_machines);
@@ -541,8 +534,17 @@ void leave_out_repeated(std::vector<std::string>& words) {
   std::erase_if(words, [&](const std::string& word) { return !known.insert(word).second; });
 }
 
-// Predict, with files and tables.
-int predict_request(const Program& program, const PredictRequest& request) {
+}  // namespace
+
+int command_predict(const Program& program, PredictRequest request) {
+  // The options of a program are another parser's, and so is its help.
+  if (asks_for_help(request.words))
+    return std::ranges::find(program.commands, request.command, &Command::name)->run({"--help"});
+  if (request.trace) request.trace = trace_file(*request.trace);
+  if (request.restart) put_words_in_place(request.deck, request.overrides);
+  leave_out_repeated(request.machines);
+  leave_out_repeated(request.models);
+  leave_out_repeated(request.what_ifs);
   const auto n_ranks = ranks_of(request);
   check_request(program, request, n_ranks.size());
   std::vector<predict::WhatIf> what_ifs;
@@ -566,28 +568,10 @@ int predict_request(const Program& program, const PredictRequest& request) {
   for (const auto& predictions : *of_machines)
     all.insert(all.end(), predictions.begin(), predictions.end());
   if (request.target)
-    write_result(files, *request.target,
-                 predict::json_of(all, provenance_of(program, request, from ? &*from : nullptr)));
+    value_of(io::write_text(
+        files, *request.target,
+        predict::json_of(all, provenance_of(program, request, from ? &*from : nullptr))));
   return exit_success;
-}
-
-}  // namespace
-
-int command_predict(const Program& program, PredictRequest request) {
-  // The options of a program are another parser's, and so is its help.
-  if (asks_for_help(request.words))
-    return std::ranges::find(program.commands, request.command, &Command::name)->run({"--help"});
-  if (request.trace) request.trace = trace_file(*request.trace);
-  if (request.restart) put_words_in_place(request.deck, request.overrides);
-  leave_out_repeated(request.machines);
-  leave_out_repeated(request.models);
-  leave_out_repeated(request.what_ifs);
-  try {
-    return predict_request(program, request);
-  } catch (const Error& error) {
-    print_errors(error.what());
-    return exit_bad_request;
-  }
 }
 
 }  // namespace thalweg::app

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +12,6 @@
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/joined_text.hpp>
-#include <thalweg/core/print_errors.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -23,8 +23,31 @@ namespace thalweg::app {
 
 namespace {
 
+// The axes of a plane, if a plotfile is one, as a run calls its folder: slice_x1_00020.
+std::optional<std::string_view> axes_in_plane(std::string_view path) {
+  constexpr std::string_view start = "slice_", digits = "0123456789";
+  const auto name = path.substr(path.find_last_of('/') + 1);
+  if (!name.starts_with(start)) return std::nullopt;
+  const auto words = name.substr(start.size());  // axis and number, _, step
+  const auto end = words.find_first_not_of(digits, 1);
+  if (end == words.npos || end < 2 || words[end] != '_' || words.size() < end + 6 ||
+      words.find_first_not_of(digits, end + 1) != words.npos)
+    return std::nullopt;
+  switch (words[0]) {
+    case 'x':
+      return "yz";
+    case 'y':
+      return "xz";
+    case 'z':
+      return "xy";
+  }
+  return std::nullopt;
+}
+
 // The axes of a plotfile, a letter each: of phase space, as the deck beside it says, x and v.
 std::string_view axes_of(const io::FileSystem& files, const io::Plotfile& plot) {
+  if (const auto axes = axes_in_plane(plot.path))
+    return axes->substr(0, static_cast<std::size_t>(plot.dimension));
   const auto deck = io::read_text(files, plot.path + "/deck.toml");
   if (plot.dimension == 2 && deck && io::find_string(*deck, {}, "application.name") == "vlasov")
     return "xv";
@@ -57,20 +80,14 @@ void check_places(std::string_view option, const std::vector<double>& places, st
   bool is_right = places.size() == n;
   for (const double place : places) is_right = is_right && std::isfinite(place);
   if (!is_right)
-    throw Error(fmt::format("{} {} (must be {}); give {} numbers with commas between them", option,
+    throw Error(fmt::format("{} {} (must be {}); give {} numbers separated by commas", option,
                             joined_text(places, ","), meaning, n));
-}
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) throw Error(result.error().message);
-  return *std::move(result);
 }
 
 // Makes a table of a plotfile, and prints or writes it.
 int write_table(const TableRequest& request,
                 const std::function<std::string(const io::FileSystem&, const io::Plotfile&,
-                                                std::span<const std::size_t>)>& table) try {
+                                                std::span<const std::size_t>)>& table) {
   io::PosixFileSystem files;
   if (request.target)
     if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
@@ -79,12 +96,9 @@ int write_table(const TableRequest& request,
   const auto text = table(files, plot, value_of(io::variables_of(plot, request.variables)));
   if (!request.target)
     fmt::print("{}", text);
-  else if (const auto done = io::write_text(files, *request.target, text); !done)
-    throw Error(done.error().message);
+  else
+    value_of(io::write_text(files, *request.target, text));
   return exit_success;
-} catch (const Error& error) {
-  print_errors(error.what());
-  return exit_bad_request;
 }
 
 }  // namespace
@@ -118,7 +132,7 @@ int command_line(const LineRequest& request) {
 
 int command_profile(const ProfileRequest& request) {
   return write_table(request.table, [&](const auto& files, const auto& plot, auto variables) {
-    check_places("--centre", request.centre, plot.dimension, "a point, one number an axis");
+    check_places("--centre", request.centre, plot.dimension, "a point, one number per axis");
     Vec<3> centre;
     for (int a = 0; a < plot.dimension; ++a) centre[a] = request.centre[std::size_t(a)];
     std::string text = fmt::format("radius,volume,cells{}\n", heading(plot, variables));

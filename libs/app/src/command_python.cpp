@@ -36,20 +36,20 @@ std::vector<std::string> words_of_report(std::vector<std::string> words) {
 constexpr std::string_view help_of_report =
     "report OUT [B] [--output FILE] [--variable NAME] [--program FILE] [--force]\n"
     "Write one page about a run, or two beside each other.\n\n"
-    "  --output FILE    Page to write; else report.html in OUT, made anew\n"
-    "  --variable NAME  Of the slices over time; else the first\n"
-    "  --program FILE   Program that says where the time of a trace went; else this one\n"
+    "  --output FILE    Page to write (default: report.html in OUT, made anew)\n"
+    "  --variable NAME  Variable of the slices over time (default: the first)\n"
+    "  --program FILE   Program that accounts for the time in traces (default: this one)\n"
     "  --force          Replace the file\n";
 constexpr std::string_view help_of_watch =
     "watch OUT [--once] [--interval S] [--variable NAME]\n"
     "Follow a run from another shell.\n\n"
     "  --once           Show how it stands, and end\n"
-    "  --interval S     Seconds between looks; else 1\n"
-    "  --variable NAME  Of the picture; else density, or the first\n";
+    "  --interval S     Seconds between looks (default: 1)\n"
+    "  --variable NAME  Variable of the picture (default: density, or the first)\n";
 constexpr std::string_view help_of_vtkhdf =
     "vtkhdf PLOTFILE [--output FILE] [--force]\n"
     "Write a plotfile, or the last one of a folder of results, as one VTKHDF file.\n\n"
-    "  --output FILE    File to write; else beside the plotfile, with .vtkhdf\n"
+    "  --output FILE    File to write (default: beside the plotfile, with .vtkhdf)\n"
     "  --force          Replace the file\n";
 
 std::string_view help_of(std::string_view name) {

@@ -5,13 +5,12 @@
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <thalweg/core/print_errors.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/same_file.hpp>
 #include <thalweg/trace/chrome.hpp>
@@ -27,11 +26,6 @@ namespace {
 
 /// What an OTF2 archive consists of, in its folder.
 constexpr std::array archive_parts = {"traces.otf2", "traces.def", "traces"};
-
-int complain(const std::string& message) {
-  print_errors(message);
-  return exit_bad_request;
-}
 
 Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const std::string& path) {
   std::ostringstream text;
@@ -67,22 +61,20 @@ std::string trace_file(const std::string& path) {
   return is_folder ? (std::filesystem::path(path) / "trace.pftrace").string() : path;
 }
 
-Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path) {
+std::vector<trace::RankTrace> read_trace_file(const std::string& path) {
   const auto bytes = io::read_text(io::PosixFileSystem(), path);
   if (!bytes)
-    return std::unexpected(Failure{fmt::format(
+    throw Error(fmt::format(
         "{}; a run of a deck with trace.steps leaves one in its folder, and miniamr, lulesh, hpccg "
         "and cholesky the one that --trace names",
-        bytes.error().message)});
-  return trace::read_traces(*bytes, path);
+        bytes.error().message));
+  return value_of(trace::read_traces(*bytes, path));
 }
 
 int command_trace_summary(const std::string& file_or_folder, OutputFormat format) {
   const std::string path = trace_file(file_or_folder);
-  auto traces = read_trace_file(path);
-  if (!traces) return complain(traces.error().message);
-  const auto summary = trace::summarise(std::move(*traces));
-  if (!summary) return complain(fmt::format("'{}': {}", path, summary.error().message));
+  const auto summary = trace::summarise(read_trace_file(path));
+  if (!summary) throw Error(fmt::format("'{}': {}", path, summary.error().message));
   if (format == OutputFormat::json)
     trace::write_json(std::cout, *summary);
   else
@@ -92,28 +84,27 @@ int command_trace_summary(const std::string& file_or_folder, OutputFormat format
 
 int command_trace_export(const TraceExport& request) {
   if (request.format != "chrome" && request.format != "otf2")
-    return complain(fmt::format(
+    throw Error(fmt::format(
         "unknown format '{}' (there are chrome and otf2; Perfetto opens the file as it is)",
         request.format));
   const std::filesystem::path trace = trace_file(request.trace);
   const auto traces = read_trace_file(trace.string());
-  if (!traces) return complain(traces.error().message);
   const bool is_chrome = request.format == "chrome";
   const std::string target = request.target.value_or(
       (trace.parent_path() / (trace.stem().string() + (is_chrome ? ".json" : "-otf2"))).string());
   if (const auto why = objection_to(io::PosixFileSystem(), target, request.force,
                                     is_chrome ? Target::file : Target::folder);
       !why.empty())
-    return complain(why);
+    throw Error(why);
   if (would_replace(target, trace))
-    return complain(fmt::format(
+    throw Error(fmt::format(
         "'{}' is the trace, or where it lies (the export would replace it); choose another name "
         "with -o",
         target));
   if (request.force && !is_chrome) remove_archive(target);
-  const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
+  const auto done = is_chrome ? export_chrome(traces, target) : trace::write_otf2(target, traces);
   if (!done && !is_chrome) remove_archive(target);  // a part of it is of no use
-  if (!done) return complain(done.error().message);
+  value_of(done);
   fmt::print("{}\n", is_chrome ? target : target + "/traces.otf2");
   return exit_success;
 }

@@ -319,7 +319,7 @@ std::vector<std::string> words_of_deck(std::vector<std::string> overrides,
 
 std::string table_of(const std::vector<Interval>& intervals) {
   std::string text = fmt::format("{:>15} {:>7} {:>11} {:>12} {:>10}\n", "regrid interval", "buffer",
-                                 "ms a step", "with regrids", "over best");
+                                 "ms per step", "with regrids", "over best");
   for (const Interval& interval : intervals)
     text += fmt::format("{:>15} {:>7} {:>11.4g} {:>12.4g} {:>10.3f}\n", interval.n_steps,
                         interval.buffer, 1e-6 * interval.step.ns, 1e-6 * interval.ns(),
@@ -334,7 +334,7 @@ std::string table_of(const std::vector<Layout>& layouts) {
   };
   std::string text =
       fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11}{} {:>10}\n", "block cells", "ranks", "threads",
-                  "messages", "ms a step", with_regrids("with regrids"), "over best");
+                  "messages", "ms per step", with_regrids("with regrids"), "over best");
   for (const Layout& layout : layouts)
     text +=
         fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11.4g}{} {:>10.3f}\n", layout.block_cells,
@@ -343,7 +343,7 @@ std::string table_of(const std::vector<Layout>& layouts) {
                     layout.ns() / layouts.front().ns());
   text += "messages: to one neighbour in a phase, at most; 0: one for each block face.\n";
   if (has_regrids)
-    text += "with regrids: ms a step with its share of a regrid; over best is of that.\n";
+    text += "with regrids: ms per step with its share of a regrid; over best is of that.\n";
   return text;
 }
 
@@ -358,62 +358,58 @@ std::string what_is_assumed(const predict::Machine& machine, const std::vector<L
 }  // namespace
 
 int command_tune(const Program& program, const TuneRequest& request) {
-  const auto complain = [](std::string_view message, int code) {
-    print_errors(message);
-    return code;
+  const auto failed = [](const Failure& why) {
+    print_errors(why.message);
+    return exit_failure;
   };
-  try {
-    check_request(request);
-    const auto machine = read_machine_file(request.machine);
-    const auto deck = load_for_virtual_ranks(program.applications, read_deck(request.deck),
-                                             request.overrides, request.model, 1);
-    const Candidates candidates = candidates_of(request, deck);
-    warn_of_progress(execution_of(deck));
-    // Of times that are measured, as they are here, nobody said what bounds them.
-    if (const auto warning = predict::warning_of_shared_memory(machine, {}); !warning.empty())
-      print_to_stderr("warning: {}\n", warning);
-    std::vector<Layout> layouts;
-    TimesOfBlocks times;
-    for (const std::int64_t block_cells : candidates.block_cells) {
-      const auto overrides = with_blocks_of(block_cells, deck);
-      if (!overrides) {
-        print_to_stderr(
-            "not tried: mesh.block_cells={} (level 0 is not a multiple of them along each "
-            "axis)\n",
-            block_cells);
-        continue;
-      }
-      Layout of_blocks{.block_cells = block_cells, .overrides = *overrides};
-      if (const auto done =
-              simulate_layouts(program, request, machine, candidates, of_blocks, times, layouts);
-          !done)
-        return complain(done.error().message, exit_failure);
+  check_request(request);
+  const auto machine = read_machine_file(request.machine);
+  const auto deck = load_for_virtual_ranks(program.applications, read_deck(request.deck),
+                                           request.overrides, request.model, 1);
+  const Candidates candidates = candidates_of(request, deck);
+  warn_of_progress(execution_of(deck));
+  // Of times that are measured, as they are here, nobody said what bounds them.
+  if (const auto warning = predict::warning_of_shared_memory(machine, {}); !warning.empty())
+    print_to_stderr("warning: {}\n", warning);
+  std::vector<Layout> layouts;
+  TimesOfBlocks times;
+  for (const std::int64_t block_cells : candidates.block_cells) {
+    const auto overrides = with_blocks_of(block_cells, deck);
+    if (!overrides) {
+      print_to_stderr(
+          "not tried: mesh.block_cells={} (level 0 is not a multiple of them along each "
+          "axis)\n",
+          block_cells);
+      continue;
     }
-    if (layouts.empty())
-      throw Error("no layout could be tried (see above); choose others with --block-cells");
-    warn_of_unknown_times(layouts);
-    warn_of_nodes(machine, layouts);
-    std::ranges::stable_sort(layouts, {}, &Layout::ns);
-    const Layout& best = layouts.front();
-    const auto intervals =
-        intervals_of(program, request, machine, deck, best, times.at(best.block_cells));
-    if (!intervals) return complain(intervals.error().message, exit_failure);
-    std::vector<std::string> proposed = words_of(best.overrides);
-    if (!intervals->empty())
-      for (auto& word : words_of(intervals->front().overrides)) proposed.push_back(std::move(word));
-    std::vector<std::string> of_options{"run.threads"};
-    if (request.model) of_options.emplace_back("run.model");
-    auto words = words_of_deck(joined_settings(request.overrides), proposed, of_options);
-    words.insert(words.begin(), request.deck);
-    if (request.model) words.push_back("--model=" + *request.model);
-    for (std::string& word : words) word = shell_word(word);
-    fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),
-               intervals->empty() ? "" : table_of(*intervals), what_is_assumed(machine, layouts),
-               best.n_ranks, program.name, joined_text(words, " "), best.n_threads);
-    return exit_success;
-  } catch (const Error& error) {
-    return complain(error.what(), exit_bad_request);
+    Layout of_blocks{.block_cells = block_cells, .overrides = *overrides};
+    if (const auto done =
+            simulate_layouts(program, request, machine, candidates, of_blocks, times, layouts);
+        !done)
+      return failed(done.error());
   }
+  if (layouts.empty())
+    throw Error("no layout could be tried (see above); choose others with --block-cells");
+  warn_of_unknown_times(layouts);
+  warn_of_nodes(machine, layouts);
+  std::ranges::stable_sort(layouts, {}, &Layout::ns);
+  const Layout& best = layouts.front();
+  const auto intervals =
+      intervals_of(program, request, machine, deck, best, times.at(best.block_cells));
+  if (!intervals) return failed(intervals.error());
+  std::vector<std::string> proposed = words_of(best.overrides);
+  if (!intervals->empty())
+    for (auto& word : words_of(intervals->front().overrides)) proposed.push_back(std::move(word));
+  std::vector<std::string> of_options{"run.threads"};
+  if (request.model) of_options.emplace_back("run.model");
+  auto words = words_of_deck(joined_settings(request.overrides), proposed, of_options);
+  words.insert(words.begin(), request.deck);
+  if (request.model) words.push_back("--model=" + *request.model);
+  for (std::string& word : words) word = shell_word(word);
+  fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),
+             intervals->empty() ? "" : table_of(*intervals), what_is_assumed(machine, layouts),
+             best.n_ranks, program.name, joined_text(words, " "), best.n_threads);
+  return exit_success;
 }
 
 }  // namespace thalweg::app

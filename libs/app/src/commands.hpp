@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <thalweg/app/application.hpp>
@@ -12,6 +13,7 @@
 #include <thalweg/app/job.hpp>
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/job.hpp>
@@ -171,8 +173,8 @@ predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_step
                               std::uint64_t seed);
 /// The trace of a run, where its folder is named.
 std::string trace_file(const std::string& path);
-/// Read the trace that a run has left. @errors says how a run leaves one
-Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path);
+/// Read the trace that a run has left. @errors throws Error, which says how a run leaves one
+std::vector<trace::RankTrace> read_trace_file(const std::string& path);
 
 /// Say how fast a step of a deck is on so many ranks of a machine: time its tasks here, and
 /// simulate it. As large as the whole run in memory, without MPI.
@@ -182,7 +184,15 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
                                    int n_ranks, const predict::Machine& machine,
                                    const RestartPoint* from);
 
-// Each command prints its result or its errors and returns the exit code.
+/// What a command cannot do without. @errors throws Error with why it is not there
+template <class T>
+T value_of(Result<T> result) {
+  if (!result) throw Error(result.error().message);
+  return *std::move(result);
+}
+
+// Each command prints its result or its errors and returns the exit code. All but command_run and
+// command_calibrate, which ranks share, throw Error where nothing can be done.
 
 /// Say, once for all ranks, what is wrong with the words behind `thalweg run`.
 int command_wrong_run(const std::string& error, std::string_view words);

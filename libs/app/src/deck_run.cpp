@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <exception>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,11 +23,11 @@
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
 #include <thalweg/app/tracing.hpp>
-#include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/io/time_series.hpp>
 
+#include "agreed_callback.hpp"
 #include "places.hpp"
 #include "warnings_at_start.hpp"
 
@@ -68,6 +68,7 @@ class Run final : public DeckRun {
              setup_->time(), setup_->max_level() + 1) {
     if (functions.tag) functions_.emplace_back("tags");
     if (functions.source) functions_.emplace_back("source");
+    if (functions.initial) functions_.emplace_back("initial");
     setup_->take(std::move(functions));
     if (tracing_.sink() != nullptr) context_.execution.executor.sink = tracing_.sink();
   }
@@ -84,7 +85,7 @@ class Run final : public DeckRun {
   }
 
   Result<void> start(const std::optional<RunDescription>& description) override {
-    const std::string lack = from_ ? check_functions(*from_, functions_) : "";
+    const std::string lack = from_ ? check_functions(*from_, functions_, *setup_) : "";
     check_tables();
     const auto& at = simulation_->time_state();
     log_.start_at(at);
@@ -110,6 +111,14 @@ class Run final : public DeckRun {
     THALWEG_EXPECT(!folder_.empty(), "a folder for results");
     if (const auto written = checkpoint(); !written) return std::unexpected(written.error());
     return last_checkpoint_.path;
+  }
+
+  PlotRequest plot_request(const std::string& path) const override {
+    auto request = plot_request_of(deck_, path);
+    if (const auto names = functions_of_state(); !names.empty())
+      request.deck = fmt::format("# with functions of whole blocks beside this deck: {}\n{}",
+                                 joined_text(names), request.deck);
+    return request;
   }
 
   void add(Callback callback) override { callbacks_.push_back(agreed_on(std::move(callback))); }
@@ -150,13 +159,26 @@ class Run final : public DeckRun {
     });
   }
 
-  // Call those of the callbacks.
+  // Call those of the callbacks. One that fails ends the others, but not the output: the run may go
+  // on, and then past this step. One that is added by another comes after the next step.
   Result<void> call(const std::function<bool(const Callback&)>& is_due) {
-    for (const auto* some : {&callbacks_, &outputs_})
-      for (const Callback& callback : *some)
-        if (is_due(callback))
-          if (const auto done = callback.call(*simulation_, context_); !done) return done;
-    return {};
+    Result<void> done;
+    const std::size_t n_callbacks = callbacks_.size();
+    for (std::size_t i = 0; done && i < n_callbacks; ++i)
+      if (is_due(callbacks_[i])) done = callbacks_[i].call(*simulation_, context_);
+    for (const Callback& output : outputs_)
+      if (is_due(output))
+        if (const auto written = output.call(*simulation_, context_); done) done = written;
+    return done;
+  }
+
+  // Of whole blocks: those of this run, and one of an earlier one that has set the initial state.
+  std::vector<std::string> functions_of_state() const {
+    auto names = functions_;
+    if (from_ && std::ranges::count(from_->manifest.functions, "initial") > 0 &&
+        std::ranges::count(names, "initial") == 0)
+      names.emplace_back("initial");
+    return names;
   }
 
   // Whether the run goes on in the folder that it has written to before.
@@ -235,9 +257,9 @@ class Run final : public DeckRun {
 
   // Lines of tables, and then the application's own. Output speaks of what it cannot write itself,
   // on all ranks.
-  std::vector<Callback> callbacks(const Application& application) {
+  std::deque<Callback> callbacks(const Application& application) {
     const auto done = Result<void>{};
-    std::vector<Callback> all;
+    std::deque<Callback> all;
     for (Table& table : tables_)
       all.push_back({.every = table.every,
                      .call = [=, this, &table](auto&, auto&) { return add_to(table), done; },
@@ -247,7 +269,7 @@ class Run final : public DeckRun {
     return all;
   }
   // What is written of the state that they leave: a checkpoint comes when all is done.
-  std::vector<Callback> outputs() {
+  std::deque<Callback> outputs() {
     const auto done = Result<void>{};
     const auto checkpoints = cadence("checkpoint.interval", "checkpoint.time");
     return {{.every = slice_cadence(), .call = [=, this](auto&, auto&) { return slice(), done; }},
@@ -256,33 +278,6 @@ class Run final : public DeckRun {
              .call = [=, this](auto&, auto&) { return checkpoint(), done; },
              .at_start = false,
              .at_end = checkpoints.is_set()}};
-  }
-
-  // A callback whose failure on one rank is one on all. What it throws aborts all ranks: also an
-  // Error, which is no bad request any more where steps have been made, nor known to other ranks.
-  static Callback agreed_on(Callback own) {
-    if (!own.call)
-      throw Error("a callback has no function (there is nothing to call); set Callback::call");
-    if (const auto& [steps, time] = own.every; steps < 0 || !(time >= 0))
-      throw Error(fmt::format(
-          "Callback::every has steps = {} and time = {} (below 0, it is never due); give "
-          "what is above 0, or 0 for none",
-          steps, time));
-    own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
-      try {
-        auto done = check_on_all_ranks(context.transport, call(s, context));
-        if (!done) done.error().message = words_of_callback(s, done.error().message);
-        return done;
-      } catch (const RankError&) {
-        throw;
-      } catch (const std::exception& error) {
-        throw std::runtime_error(words_of_callback(s, thalweg::words_of(error)));
-      }
-    };
-    return own;
-  }
-  static std::string words_of_callback(const AnySimulation& s, std::string_view what) {
-    return fmt::format("callback after step {}: {}", s.time_state().step, what);
   }
 
   Cadence cadence(std::string_view steps, std::string_view time) const {
@@ -347,7 +342,7 @@ class Run final : public DeckRun {
 
   Result<void> write_plotfile(std::string_view what, const std::string& path,
                               const std::optional<PlotPlane>& plane) {
-    auto request = plot_request_of(deck_, path);
+    auto request = plot_request(path);
     request.plane = plane;
     const auto written = simulation_->write_plot(request);
     if (!written) {
@@ -418,7 +413,7 @@ class Run final : public DeckRun {
                                        .components = simulation_->component_names(),
                                        .totals_at_start = totals_at_start_,
                                        .deck = deck_.to_toml(),
-                                       .functions = functions_});
+                                       .functions = functions_of_state()});
     const double took_s = context_.clock.now_s() - before_s;
     control_.record_checkpoint_time(took_s);
     if (!written) {
@@ -539,9 +534,9 @@ class Run final : public DeckRun {
   std::string folder_;
   std::optional<Checkpoint> from_;
   std::vector<Slice> slices_;
-  std::vector<Table> tables_;        // the same on all ranks, but for their files
-  std::vector<Callback> callbacks_;  // in the order in which they are called
-  std::vector<Callback> outputs_;    // likewise, after them
+  std::vector<Table> tables_;       // the same on all ranks, but for their files
+  std::deque<Callback> callbacks_;  // in the order in which they are called; one may add others
+  std::deque<Callback> outputs_;    // after them, likewise
   std::vector<double> totals_at_start_;
   struct {
     std::int64_t step = -1;  // -1: there is none

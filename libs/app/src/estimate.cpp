@@ -25,7 +25,7 @@ constexpr double mib = 0x1p-20;
 
 std::string text_of(const CostEstimate& cost, int n_ranks) {
   std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
-                                 "cells", "updates a step", "MiB");
+                                 "cells", "updates per step", "MiB");
   double bytes = 0;
   for (int l = 0; const auto& level : cost.levels) {
     text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n", l++, level.n_blocks,
@@ -33,10 +33,10 @@ std::string text_of(const CostEstimate& cost, int n_ranks) {
     bytes += level.bytes;
   }
   return text + fmt::format(
-                    "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
-                    "step, {:.1f} MiB with plans, graphs and messages, on {}",
-                    mib * bytes, mib * cost.field_bytes, mib * cost.held_bytes,
-                    counted(n_ranks, "rank"));
+                    "memory: {:.1f} MiB in all on {} (cells {:.1f} MiB; with copies of the state "
+                    "at the start of a step {:.1f} MiB; the rest is plans, graphs and messages)",
+                    mib * cost.held_bytes, counted(n_ranks, "rank"), mib * bytes,
+                    mib * cost.field_bytes);
 }
 
 // How many variables a plotfile of such a run has.
@@ -168,6 +168,8 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
                       const std::optional<Checkpoint>& from,
                       const std::function<void(const std::string&)>& say) {
   const auto setup = set_up(application, deck);
+  if (from)
+    if (const auto lack = check_functions(*from, {}, *setup); !lack.empty()) say(lack);
   const auto made = setup->simulation_to_inspect(context, from ? &*from : nullptr);
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();
@@ -180,7 +182,7 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
   const auto n_tried = static_cast<std::int64_t>(time_states.size()) - 1;
   const auto& time = setup->time();
   const std::string begin =
-      fmt::format("cost: {:.4g} zone updates a step; {}", updates_of(cost),
+      fmt::format("cost: {:.4g} zone updates in the first step; {}", updates_of(cost),
                   from ? fmt::format("from step {} on, ", time_states.front().step) : "");
   if ((*made)->is_over()) {
     say(fmt::format(
@@ -191,9 +193,9 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
   const double n_left = std::min(steps_left(application, deck, context, time_states, time.end),
                                  static_cast<double>(time.max_steps - last.step));
   say(fmt::format(
-      "{}with the first dt, {:.4g}, then as dt goes on from step {}, {:.4g}, there are {:.6g} "
-      "steps, and {:.4g} zone updates if the mesh stays as it is at step {}",
-      begin, time_states.front().dt, last.step, last.dt, static_cast<double>(n_tried) + n_left,
+      "{}about {:.6g} steps (dt = {:.4g} at first, {:.4g} at step {}) and {:.4g} zone updates, if "
+      "the mesh stays as at step {}",
+      begin, static_cast<double>(n_tried) + n_left, time_states.front().dt, last.dt, last.step,
       tried->updates + n_left * tried->updates_per_step, last.step));
   return {};
 }

@@ -64,8 +64,8 @@ std::string warning_of_threads(std::string_view name, const Execution& execution
   const auto asked = fmt::format("{} {}", name, execution.executor.n_workers + execution.n_unused);
   if (execution.n_unused > 0)
     return fmt::format(
-        "{} has no effect in the model \"bulk\" (which has one worker a rank); take more ranks, or "
-        "another model",
+        "{} has no effect in the model \"bulk\" (which has one worker per rank); take more ranks, "
+        "or another model",
         asked);
   if (n_allowed == 0 || execution.executor.n_workers <= n_allowed) return {};
   auto text =

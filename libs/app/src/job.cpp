@@ -182,7 +182,7 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
   if (!found && which == "latest")
     throw Error(
         fmt::format("{} (there is nothing to go on from); name another checkpoint with "
-                    "--restart, or begin anew without",
+                    "--restart, or start without --restart",
                     found.error().message));
   if (!found)
     throw Error(fmt::format(

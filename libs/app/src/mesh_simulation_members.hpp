@@ -234,12 +234,12 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
   const auto& geometry = problem_.geometry;
   const auto& manifest = from.manifest;
   if (!may_go_on(geometry_of<D>(manifest), geometry) ||
-      std::ssize(manifest.components) != equations().n_components() ||
       manifest.face_fields != detail::n_face_fields(problem_.points))
     throw Error(
-        fmt::format("'{}' has another mesh or other components than the problem (a run "
-                    "goes on with those it began with); use the deck it was written with",
+        fmt::format("'{}' has another mesh or other fields than the problem (a run goes on with "
+                    "those it began with); use the deck it was written with",
                     from.path));
+  check_components(from, problem_.components.names);
   auto forest = read_forest(context_, geometry, from, settings_.partition, settings_.mode);
   if (!forest) throw Error(forest.error().message);
   install_if_it_fits(std::move(*forest));

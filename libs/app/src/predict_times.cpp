@@ -115,8 +115,7 @@ predict::TimesOf PredictTimes::of_workers(std::uint32_t n_workers) const {
 
 predict::TaskTimes PredictTimes::read_trace() const {
   const auto traces = read_trace_file(*request_.trace);
-  if (!traces) throw Error(traces.error().message);
-  auto times = predict::times_of(*traces);
+  auto times = predict::times_of(traces);
   if (times.fits().empty())
     throw Error(fmt::format("--trace {} (there is no task of a step in it); trace steps of the run",
                             *request_.trace));
@@ -127,8 +126,7 @@ predict::TaskTimes PredictTimes::read_trace() const {
     }
   warn_of_settings("--trace " + *request_.trace, "they are not in a trace", subject());
   if (!request_.command.empty())  // its name is not in a trace, but its workers are
-    times.set_of(
-        {request_.command, {}, {{"threads", std::to_string(traces->front().n_workers())}}});
+    times.set_of({request_.command, {}, {{"threads", std::to_string(traces.front().n_workers())}}});
   return times;
 }
 

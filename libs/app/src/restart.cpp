@@ -90,7 +90,8 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
                     from.path, from.manifest.scheme, scheme));
 }
 
-std::string check_functions(const Checkpoint& from, std::span<const std::string> functions) {
+std::string check_functions(const Checkpoint& from, std::span<const std::string> functions,
+                            const AnySetup& setup) {
   const auto lacks = [&](std::string_view function) {
     return std::ranges::count(from.manifest.functions, function) > 0 &&
            std::ranges::count(functions, function) == 0;
@@ -100,6 +101,12 @@ std::string check_functions(const Checkpoint& from, std::span<const std::string>
         "'{}' was written by a run with a function of whole blocks as its source, which this one "
         "has not (it would go on with other equations); give it the function, or one that does "
         "nothing",
+        from.path));
+  if (lacks("initial") && setup.asks_initial_state() && setup.max_level() > 0)
+    throw Error(fmt::format(
+        "'{}' was written by a run with a function of whole blocks for the initial state, which "
+        "this one has not (new blocks get coefficients from it, as a bed, and would get those of "
+        "the deck); give it the function",
         from.path));
   return lacks("tags") ? fmt::format(
                              "'{}' was written by a run with a function of whole blocks "

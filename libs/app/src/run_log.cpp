@@ -191,21 +191,20 @@ void RunLog::summarise(const step::TimeState& end) {
   const double efficiency = rate(in_tasks_s_, in_steps_s_);
   print(
       fmt::format("{} to t = {:g} in {:.1f} s, {:.1f} s of it in steps: {} million zone "
-                  "updates, {} million a second, parallel efficiency {:.1f} %",
+                  "updates, {} million per second, parallel efficiency {:.1f} %",
                   counted(end.step - start_.step, "step"), end.time, elapsed_s(), in_steps_s_,
                   in_millions(zone_updates_, 4), in_millions(rate(zone_updates_, in_steps_s_), 3),
                   100 * efficiency));
   const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
   if (fallbacks_.limited_fluxes + fallbacks_.replaced_states > 0)
-    print(
-        fmt::format("{} fluxes, {:.1g} a zone update, were limited, and {} states within steps, "
-                    "{:.1g} a zone update, replaced to keep states admissible: the "
-                    "scheme is of first order there",
-                    fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes),
-                    fallbacks_.replaced_states, each(fallbacks_.replaced_states)));
+    print(fmt::format(
+        "limited fluxes: {} ({:.1g} per zone update), replaced states within steps: {} "
+        "({:.1g} per zone update), to keep states admissible; the scheme is first order there",
+        fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes), fallbacks_.replaced_states,
+        each(fallbacks_.replaced_states)));
   if (fallbacks_.raised_states > 0)
     print(
-        fmt::format("{} states, {:.1g} a zone update, were raised to the density floor, which adds "
+        fmt::format("states raised to the density floor: {} ({:.1g} per zone update), which adds "
                     "mass, momentum and energy",
                     fallbacks_.raised_states, each(fallbacks_.raised_states)));
   if (n_retries_ > 0)

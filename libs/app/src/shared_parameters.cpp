@@ -31,7 +31,7 @@ constexpr io::Length per_axis{1, 3};
 
 Parameters mesh_parameters() {
   return {
-      integer("mesh.dim", 3, "", "Number of axes; lists have one entry an axis.",
+      integer("mesh.dim", 3, "", "Number of axes; lists have one entry per axis.",
               Range::between(1, 3)),
       vector("mesh.lower", {0, 0, 0}, "length", "Lower corner of the domain."),
       vector("mesh.upper", {1, 1, 1}, "length", "Upper corner of the domain."),
@@ -46,7 +46,7 @@ Parameters mesh_parameters() {
        .unit = "cells",
        .range = Range::between(8, 64),
        .length = per_axis,
-       .doc = "Cells of a block along each axis: one number for all axes, or one an axis; "
+       .doc = "Cells of a block along each axis: one number for all axes, or one per axis; "
               "multiples of the ratio."},
       {.name = "mesh.ratio",
        .default_value = Integers{2},
@@ -87,42 +87,46 @@ Parameters boundary_parameters() {
        .default_value = Strings{"outflow", "outflow", "outflow"},
        .choices = kinds,
        .length = per_axis,
-       .doc = "Boundary condition at the lower end of each axis; inflow: of the state below, "
-              "problem: as the problem says."},
+       .doc = "Boundary condition at the lower side of each axis; inflow: the state in "
+              "boundary.inflow_lower_*; problem: set by the problem."},
       {.name = "boundary.upper",
        .default_value = Strings{"outflow", "outflow", "outflow"},
        .choices = kinds,
        .length = per_axis,
-       .doc = "Boundary condition at the upper end of each axis."},
+       .doc = "Boundary condition at the upper side of each axis, as in boundary.lower."},
   };
   for (const auto name : inflow_keys)
-    all.push_back({.name = std::string(name),
-                   .default_value = Reals{},
-                   .length = {0, 16},
-                   .doc = "State of an inflow there: the primitive quantities of the equations."});
+    all.push_back(
+        {.name = std::string(name),
+         .default_value = Reals{},
+         .length = {0, 16},
+         .doc = fmt::format("Inflow state at the {} side of {}: primitive variables (of a "
+                            "gas density, velocities, pressure, mass fractions).",
+                            name.contains("lower") ? "lower" : "upper", name.back())});
   return all;
 }
 
 Parameters time_parameters() {
   Parameters all = changeable(
       {real("time.end", 0.05, "time", "Final time.", Range::at_least(0)),
-       integer("time.max_steps", 1'000'000'000, "steps", "Steps of level 0 after which to stop.",
+       integer("time.max_steps", 1'000'000'000, "steps",
+               "Number of steps after which to stop; those before a restart count.",
                Range::at_least(0)),
        real("time.cfl", 0.3, "",
             "Courant number: the part of a cell that the fastest signal crosses in a step.",
             Range::above_up_to(0, 1)),
        real("time.max_growth", 1.5, "", "Largest ratio of dt to that of the step before.",
             Range::above(1)),
-       real(
-           "time.max_dt", 0, "time",
-           "Largest dt of level 0, for what the Courant number does not know of, as a reaction; 0: "
-           "none.",
-           Range::at_least(0)),
-       integer("time.retries", 10, "",
-               "How often a step that leaves an inadmissible state, or whose signals "
-               "cross more than a cell, is taken again, with dt down to half each time; 0: never, "
-               "and nothing is kept for it.",
-               Range::between(0, 100))});
+       real("time.max_dt", 0, "time",
+            "Largest dt of level 0, for processes without a signal speed, such as reactions; 0: no "
+            "limit.",
+            Range::at_least(0)),
+       integer(
+           "time.retries", 10, "",
+           "Retries of a step that leaves an inadmissible state, or in which signals cross "
+           "more than a cell; each has a smaller dt, at least half the one before; 0: none, and "
+           "no memory is used for them.",
+           Range::between(0, 100))});
   all.push_back(
       real("time.initial_shrink", 1, "", "Factor on the first dt.", Range::above_up_to(0, 1)));
   all.push_back(
@@ -142,9 +146,9 @@ Parameters regrid_parameters() {
        .unit = "cells",
        .range = Range::between(0, 64),
        .length = {1, 20},
-       .doc = "Cells around a tagged cell that are refined as well, up to those of a block: one "
-              "number, or one for each level with tags, the last also for finer ones; a signal "
-              "crosses more cells between regrids the more steps a level makes."},
+       .doc = "Width of the layer refined around tagged cells, at most a block: one number, or one "
+              "per level with tags (the last also for finer levels). Finer levels need more, as "
+              "they make more steps between regrids."},
   });
 }
 
@@ -157,10 +161,9 @@ Parameters partition_and_exchange_parameters() {
              "with method = \"morton\"); auto: the table up to 100,000 ranks."),
       choice("partition.method", "morton", {"morton", "hilbert", "round_robin", "knapsack"},
              "Morton or Hilbert curve, round robin, or knapsack (in groups of ranks above 2^20 "
-             "blocks a level)."),
+             "blocks per level)."),
       real("partition.threshold", 1, "",
-           "Largest imbalance, maximal over mean load, up to which a level stays where it is; "
-           "1: never.",
+           "Partition a level anew only where maximum over mean load exceeds this; 1: always.",
            Range::between(1, 1e6)),
       integer("exchange.max_comm_tasks", 4, "messages",
               "Messages to one neighbour in a phase, at most; 0: one for each block face.",
@@ -177,11 +180,10 @@ Parameters run_parameters() {
       integer("run.depth", 2, "steps",
               "Steps that may be under way at once, where the model lets them overlap.",
               Range::between(1, 7)),
-      integer(
-          "run.grain", 1, "blocks",
-          "Blocks, or arrays of joined ones, that one task works on, at most; results are the same "
-          "to the bit.",
-          Range::between(1, 65536)),
+      integer("run.grain", 1, "blocks",
+              "Blocks or tiles that one task works on, at most (joined blocks count as one); "
+              "results are the same to the bit.",
+              Range::between(1, 65536)),
       choice("run.progress", "idle", {"idle", "task_boundary", "thread"},
              "Who polls MPI: idle workers, all workers after each task, or a thread of its own."),
       choice("run.posting", "fresh", {"fresh", "persistent"},
@@ -194,13 +196,12 @@ Parameters run_parameters() {
            Range::between(0, 1e6)),
       {.name = identity_key,
        .default_value = "",
-       .doc = "Name of the run in its results: a new one for each run from the start, whatever a "
-              "deck says."},
+       .doc = "Identity of the run, chosen by the program; a value in a deck is ignored."},
       choice("run.log", "text", {"text", "json", "both"},
              "Progress as text, as JSON lines, or as text with JSON lines in log.jsonl."),
       choice("run.display", "auto", {"auto", "lines", "bar", "none"},
-             "How text shows steps: a line each, a bar with the time left, or not; auto: the bar "
-             "on a terminal without mpirun, else lines."),
+             "How text shows steps: one line per step, a bar with the time left, or not; auto: the "
+             "bar on a terminal without mpirun, else lines."),
       integer("run.display_interval", 1, "steps",
               "Steps of level 0 between lines of steps; that with which the run is over has one, "
               "too, and JSON lines have all.",
@@ -221,8 +222,8 @@ Parameters run_parameters() {
 io::Parameter time_between(std::string name, std::string_view what) {
   return real(
       std::move(name), 0, "time",
-      fmt::format("Time between {} beside those by steps: after the first step that reaches "
-                  "a multiple; 0: none.",
+      fmt::format("Simulated time between {}, besides the interval in steps; written after the "
+                  "step that reaches a multiple of it; 0: none.",
                   what),
       Range::at_least(0));
 }
@@ -230,7 +231,8 @@ io::Parameter time_between(std::string name, std::string_view what) {
 Parameters output_parameters() {
   return changeable({
       integer("checkpoint.interval", 0, "steps",
-              "Steps of level 0 between checkpoints, and one at the end; 0: only when asked.",
+              "Steps of level 0 between checkpoints, and one at the end; 0: only by "
+              "checkpoint.time, on a signal, or where a limit stops the run.",
               Range::at_least(0)),
       integer("checkpoint.keep", 2, "checkpoints",
               "Checkpoints that stay in the folder: the newest.", Range::between(1, 1000)),
@@ -245,8 +247,8 @@ Parameters output_parameters() {
        .default_value = std::vector<std::string>{all_fields},
        .doc = "Fields of the state that plotfiles have, by name; [\"all\"]: each, []: none."},
       choice("output.precision", "double", {"double", "single"},
-             "Of the numbers in plotfiles. Single halves their size, for numbers from 1.2e-38 to "
-             "3.4e38."),
+             "Precision of the numbers in plotfiles. Single halves their size, for numbers from "
+             "1.2e-38 to 3.4e38."),
       integer("output.plot_interval", 0, "steps",
               "Steps of level 0 between plotfiles; 0: at the start and the end.",
               Range::at_least(0)),
@@ -269,14 +271,14 @@ io::Parameter planes_across(char axis) {
   return {.name = fmt::format("slices.{}", axis),
           .default_value = Reals{},
           .unit = "length",
-          .doc = fmt::format("Planes across {}, by their places along it: of each, plotfiles with "
-                             "a dimension less are written.",
+          .doc = fmt::format("{0} coordinates of planes normal to {0}; each is written as a "
+                             "plotfile of one dimension less.",
                              axis)};
 }
 
 Parameters slice_and_point_parameters() {
   const auto place = [](std::string axis) {
-    return real(axis, 0, "length", "Its place along the axis.");
+    return real(axis, 0, "length", "Coordinate of the point along the axis.");
   };
   return changeable({
       planes_across('x'),

@@ -43,7 +43,8 @@ std::vector<io::Parameter> trace_parameters() {
        .range = io::Range::at_least(0),
        .doc = "Ranks to trace; []: all."},
       io::integer("trace.max_events", 1 << 18, "events",
-                  "Each worker has room for so many, 40 bytes each; more are dropped and counted.",
+                  "Trace events stored per worker (40 bytes each); further ones are dropped and "
+                  "counted.",
                   io::Range::between(1, 1e9)),
   });
 }

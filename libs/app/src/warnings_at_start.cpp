@@ -99,8 +99,8 @@ std::string of_narrow_buffers(const io::Deck& deck, const AnySetup& setup,
   if (subcycles && is_enough_together) ways.emplace_back("time.subcycle = false");
   if (ways.empty()) ways.emplace_back("a shorter regrid.interval and a wider regrid.buffer");
   return fmt::format(
-      "what moves may outrun its fine cells: in regrid.interval = {} steps of level 0 a signal "
-      "crosses up to {:.3g} cells of level {}, and regrid.buffer is {} there; set {}",
+      "waves may leave the refined region between regrids: in regrid.interval = {} steps of level "
+      "0 a signal crosses up to {:.3g} cells of level {}, where regrid.buffer is {}; set {}",
       interval, crossed, narrow, buffers.of(narrow), joined_text(ways, ", or "));
 }
 

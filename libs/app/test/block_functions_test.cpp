@@ -23,8 +23,15 @@ namespace {
 
 using step::LevelContext;
 
-const ComponentNames names =
-    std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b"});
+const DerivedField<2> product{.name = "product",
+                              .compute = compute_cells<std::array<double, 2>, 2>(
+                                  [](const auto&, const auto& at) { return at()[0] * at()[1]; })};
+const DerivedField<2> jump{
+    .name = "jump",
+    .reads = Reads::neighbours,
+    .compute = compute_cells<std::array<double, 1>, 2>(
+        [](const auto&, const auto& at) { return at(0, 1)[0] - at(0, -1)[0]; })};
+const auto fields = block_fields<2>({"a", "b"}, {jump, product});
 
 /// 16 x 8 cells in the box [0, 16] x [0, 8], periodic along x.
 mesh::Geometry<2> geometry() {
@@ -56,18 +63,21 @@ TEST(BlockFunctions, have_a_copy_of_the_region_and_change_that_alone) {
   Block block;
   const Box<2> region{{{-1, 0}}, {{2, 2}}};
   const auto initial = changed_initial<2>(
-      names,
+      fields,
       [](const auto&, const View<double, 2>& cells, const Box<2>& r) {
         for_each(r, [&](const Index<2>& i) { cells[0, i] += 1000; });
       },
       [](BlockCells& cells) {
         EXPECT_EQ(cells.level, 0);
         EXPECT_EQ(cells.time, 0.5);
-        EXPECT_EQ(*cells.names, *names);
+        EXPECT_EQ(*cells.names, fields->components);
         EXPECT_EQ(cells.centres, (std::vector<std::vector<double>>{{15.5, 0.5, 1.5}, {0.5, 1.5}}));
         EXPECT_EQ(cells.values, (std::vector<double>{999, 1000, 1001, 1009, 1010, 1011,  //
                                                      99, 100, 101, 109, 110, 111}));
         cells.values[5] = -7;
+        EXPECT_EQ(*cells.derived_names, std::vector<std::string>{"product"});
+        EXPECT_EQ(cells.derive(cells, 0), (std::vector<double>{999 * 99, 100000, 1001 * 101,
+                                                               1009 * 109, 111100, -7 * 111}));
       });
   initial(LevelContext<2>{g, 0, 0.5}, block.cells, region);
   EXPECT_EQ((block.cells[0, {{1, 1}}]), -7);
@@ -82,7 +92,7 @@ TEST(BlockFunctions, tag_cells_by_those_around_them) {
   std::vector<std::uint8_t> tagged(16, 0);
   tagged[3] = 1;
   const View<std::uint8_t, 2> tags(tagged.data(), block.valid, 1);
-  const auto tag = tags_given_by<2>(names, [](const BlockCells& cells) {
+  const auto tag = tags_given_by<2>(fields, [](const BlockCells& cells) {
     EXPECT_EQ(cells.n_ghosts, 1);
     EXPECT_EQ(cells.centres[0].size(), 6u);
     EXPECT_EQ(cells.values.size(), 72u);
@@ -96,7 +106,7 @@ TEST(BlockFunctions, tag_cells_by_those_around_them) {
   EXPECT_EQ((tags[0, {{1, 1}}]), 0);
 
   const auto wrong =
-      tags_given_by<2>(names, [](const BlockCells&) { return std::vector<std::uint8_t>(15); });
+      tags_given_by<2>(fields, [](const BlockCells&) { return std::vector<std::uint8_t>(15); });
   EXPECT_THROW(wrong(LevelContext<2>{g, 0, 0}, block.cells, block.valid, tags), std::runtime_error);
 }
 
@@ -107,7 +117,7 @@ TEST(BlockFunctions, of_a_source_act_between_two_halves_of_the_problems_own) {
     for_each(region, [&](const Index<2>& i) { cells[0, i] += step.dt; });
   };
   const auto both = joined_source<2>(
-      names, own,
+      fields, own,
       [](BlockCells& cells, double dt) {
         EXPECT_EQ(dt, -0.5);
         EXPECT_EQ(cells.time, 3);

@@ -15,12 +15,14 @@
 #include <thalweg/core/hash.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "carried.hpp"
 
 namespace thalweg::app {
 namespace {
 
 using testing::Carried;
+using thalweg::testing::error_of;
 
 CheckpointTarget target() {
   return {.folder = "out",
@@ -286,9 +288,15 @@ TEST(Checkpoint, another_mesh_or_other_components_are_refused) {
     auto other = testing::settings();
     other.mesh.ratio = {2, 4};
     EXPECT_THROW(testing::made(context, testing::carried_spot(), other, *from), Error);
-    from->manifest.components.emplace_back("r");
-    EXPECT_THROW(testing::made(context, testing::carried_spot(), testing::settings(), *from),
-                 Error);
+    const auto with_components = [&](std::vector<std::string> names) {
+      from->manifest.components = std::move(names);
+      return error_of([&] {
+        (void)testing::made(context, testing::carried_spot(), testing::settings(), *from);
+      });
+    };
+    EXPECT_EQ(with_components({"q"}), "");
+    EXPECT_NE(with_components({"q", "r"}).find("components q, r"), std::string::npos);
+    EXPECT_NE(with_components({"r"}).find("components r, and the problem q"), std::string::npos);
     from->manifest.dimension = 3;
     EXPECT_THROW(testing::made(context, testing::carried_spot(), testing::settings(), *from),
                  Error);

@@ -156,11 +156,12 @@ TEST(Params, of_a_key_are_its_declaration) {
 TEST(Params, of_what_there_is_not_name_what_there_is) {
   const auto application = call({"params", "river"});
   EXPECT_EQ(application.code, exit_bad_request);
-  EXPECT_TRUE(has(application.errors, "no application 'river'") && has(application.errors, "other"))
+  EXPECT_TRUE(has(application.errors, "unknown application 'river'") &&
+              has(application.errors, "other"))
       << application.errors;
   const auto problem = call({"params", "stream", "dune"});
   EXPECT_EQ(problem.code, exit_bad_request);
-  EXPECT_TRUE(has(problem.errors, "no problem 'dune'") && has(problem.errors, "plane"))
+  EXPECT_TRUE(has(problem.errors, "unknown problem 'dune'") && has(problem.errors, "plane"))
       << problem.errors;
 }
 

@@ -154,7 +154,7 @@ TEST_F(PredictCommand, SaysStepsWithTheirRegridsAndOfWhatTheyAre) {
   const auto done = predict(
       {deck_, "--sweep", "P=1:2:2", "--seed", "3", "-o", file("p.json"), "regrid.interval=1"});
   ASSERT_EQ(done.code, exit_success) << done.errors;
-  EXPECT_TRUE(has(done.output, "ms a step with regrids speed-up")) << done.output;
+  EXPECT_TRUE(has(done.output, "ms per step with regrids speed-up")) << done.output;
   const std::string json = text_of(file("p.json"));
   for (const std::string& part :
        {std::string("\"program\": \"waves\", \"version\": \"1.2.3\""),
@@ -270,7 +270,7 @@ TEST_F(PredictCommand, SaysChangesOfStepsWithTheirRegrids) {
     return std::stod(text.substr(text.find(key) + key.size()));
   };
   EXPECT_TRUE(has(done.output, "with latency=0x ")) << done.output;
-  EXPECT_LT(number_behind(done.output, " ms a step with regrids, "), 0.5) << done.output;
+  EXPECT_LT(number_behind(done.output, " ms per step with regrids, "), 0.5) << done.output;
   const std::string json = text_of(file("p.json"));
   const std::string changed = json.substr(json.find("\"change\": "));
   const double alone = number_behind(changed, "\"step_ns\": "),
@@ -366,11 +366,10 @@ TEST_F(PredictCommand, TunesStepsWithTheirRegrids) {
   // As often as in the deck, the fastest layout takes as long as above.
   const auto intervals = rows_below(done.output, "regrid interval");
   ASSERT_EQ(intervals.size(), 3U) << done.output;
-  for (const auto& row : intervals)
-    if (row[0] == 2) {
-      EXPECT_EQ(row[2], layouts[0][4]) << done.output;
-      EXPECT_EQ(row[3], layouts[0][5]) << done.output;
-    }
+  const auto own = std::ranges::find(intervals, 2.0, [](const auto& row) { return row[0]; });
+  ASSERT_NE(own, intervals.end()) << done.output;
+  EXPECT_EQ((*own)[2], layouts[0][4]) << done.output;
+  EXPECT_EQ((*own)[3], layouts[0][5]) << done.output;
   const auto proposed = done.output.substr(done.output.find("proposed: "));
   for (const char* key : {"mesh.root_blocks=", "mesh.block_cells=", "regrid.interval="})
     EXPECT_EQ(proposed.find(key), proposed.rfind(key)) << proposed;

@@ -49,7 +49,7 @@ TEST(DeckReader, wants_one_entry_an_axis_of_what_is_given) {
   reader.reals("mesh.lower");
   reader.integers("mesh.blocks");
   const auto message = complaints(reader);
-  for (const char* part : {"mesh.lower has 3 entries", "mesh.blocks has 1 entries", "give 2"})
+  for (const char* part : {"mesh.lower has 3 entries", "mesh.blocks has 1 entries", "needs 2"})
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 

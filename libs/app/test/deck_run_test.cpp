@@ -23,6 +23,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
+#include <thalweg/io/testing/passing_files.hpp>
 
 #include "../../../tests/support/text.hpp"
 #include "carried.hpp"
@@ -149,6 +150,55 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
   EXPECT_TRUE(done) << done.error().message;
 }
 
+TEST(DeckRun, writes_what_is_due_where_a_callback_fails_and_goes_on) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  const auto deck =
+      testing::spot_deck({"output.plot_interval=3", "checkpoint.interval=3", "checkpoint.keep=9"});
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    const auto run = begin_run(testing::applications()[0], deck, context, "out").value();
+    ASSERT_TRUE(run->start());
+    int n_later = 0;
+    run->add({.every = {.steps = 3},
+              .call = [](AnySimulation& simulation, const Context&) -> Result<void> {
+                if (simulation.time_state().step == 3) return std::unexpected(Failure{"once"});
+                return {};
+              }});
+    run->add({.every = {.steps = 3}, .call = [&](auto&, const Context&) -> Result<void> {
+                ++n_later;
+                return {};
+              }});
+    EXPECT_EQ(run->advance().error().message, "callback after step 3: rank 0: once");
+    EXPECT_EQ(n_later, 0) << "what comes after it is left out";
+    EXPECT_EQ(run->advance().value(), RunEnd::finished);
+    EXPECT_EQ(n_later, 2);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  for (const char* plotfile : {"out/plt00003", "out/plt00006", "out/plt00009"})
+    EXPECT_TRUE(io::hash_plotfile(files, plotfile)) << plotfile;
+  EXPECT_TRUE(files.list("out/chk00003"));
+}
+
+TEST(DeckRun, calls_what_a_callback_has_added_from_the_next_step_on) {
+  std::vector<std::int64_t> steps;
+  left_by(1, [&](DeckRun& run) {
+    run.add({.every = {.steps = 4},
+             .call = [&](auto&, const Context&) -> Result<void> {
+               for (int n = 0; n < 40 && steps.empty(); ++n)  // more than there is room for
+                 run.add({.every = {.steps = 1},
+                          .call = [&, n](AnySimulation& s, const Context&) -> Result<void> {
+                            if (n == 0) steps.push_back(s.time_state().step);
+                            return {};
+                          },
+                          .at_end = false});
+               return {};
+             },
+             .at_end = false});
+    EXPECT_TRUE(run.advance());
+  });
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{5, 6, 7, 8, 9}));
+}
+
 /// What each of three ranks is told where an application cannot be begun.
 std::vector<std::string> told_of(const Application& application) {
   std::vector<std::string> told(3);
@@ -237,13 +287,14 @@ TEST(DeckRun, warns_of_buffers_that_a_signal_crosses_before_the_next_regrid) {
     });
     EXPECT_TRUE(done) << done.error().message;
     const auto log = io::read_text(files, std::string("out/") + log_file_name).value();
-    const auto at = log.find("what moves may outrun");
+    const auto at = log.find("waves may leave the refined region");
     return at == std::string::npos ? "" : log.substr(at, log.find('\n', at) - at);
   };
   const std::string seldom = "regrid.interval=6", four = "mesh.max_level=3";  // 1.8, 3.6, 7.2 cells
-  expect_parts(warning_with({four, seldom, "regrid.buffer=2"}),
-               {"in regrid.interval = 6 steps of level 0", "7.2 cells of level 2", "is 2 there",
-                "regrid.buffer = [2, 4, 8], or regrid.interval = 1, or time.subcycle = false"});
+  expect_parts(
+      warning_with({four, seldom, "regrid.buffer=2"}),
+      {"in regrid.interval = 6 steps of level 0", "7.2 cells of level 2, where regrid.buffer is 2",
+       "regrid.buffer = [2, 4, 8], or regrid.interval = 1, or time.subcycle = false"});
   expect_parts(warning_with({four, seldom, "regrid.buffer=1"}),
                {"7.2 cells of level 2", "set regrid.buffer = [2, 4, 8]"});
   for (const char* enough :
@@ -378,40 +429,23 @@ TEST(DeckRun, writes_what_is_missing_of_its_start_where_it_goes_on_from_there) {
 }
 
 /// Files of another file system, where each plotfile takes 10 s, and so does the first read.
-class SlowFiles final : public io::FileSystem {
+class SlowFiles final : public io::testing::PassingFiles {
  public:
-  SlowFiles(io::FileSystem& files, SetClock& clock) : files_(files), clock_(clock) {}
+  SlowFiles(io::FileSystem& files, SetClock& clock) : PassingFiles(files), clock_(clock) {}
 
   Result<void> make_directory(const std::string& path) override {
     if (path.ends_with("/Level_0")) wait();
     return files_.make_directory(path);
-  }
-  Result<bool> make_file(const std::string& path) override { return files_.make_file(path); }
-  Result<void> write(const std::string& path, std::uint64_t offset,
-                     std::span<const std::byte> bytes) override {
-    return files_.write(path, offset, bytes);
   }
   Result<void> read(const std::string& path, std::uint64_t offset,
                     std::span<std::byte> bytes) const override {
     if (!std::exchange(has_read_, true)) wait();
     return files_.read(path, offset, bytes);
   }
-  Result<std::optional<io::FileStatus>> status(const std::string& path) const override {
-    return files_.status(path);
-  }
-  Result<std::vector<std::string>> list(const std::string& path) const override {
-    return files_.list(path);
-  }
-  Result<void> rename(const std::string& from, const std::string& to) override {
-    return files_.rename(from, to);
-  }
-  Result<void> remove(const std::string& path) override { return files_.remove(path); }
-  Result<void> sync(const std::string& path) override { return files_.sync(path); }
 
  private:
   void wait() const { clock_.ns += 10'000'000'000; }
 
-  io::FileSystem& files_;
   SetClock& clock_;
   mutable bool has_read_ = false;
 };

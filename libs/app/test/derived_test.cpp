@@ -57,12 +57,15 @@ void expect_everywhere(const io::FileSystem& files, const std::string& field, do
   const auto plot = io::read_plotfile(files, "plt");
   ASSERT_TRUE(plot) << plot.error().message;
   EXPECT_EQ(plot->variables, (std::vector<std::string>{"q", field}));
-  for (const auto& level : plot->levels)
+  ASSERT_FALSE(plot->levels.empty());
+  for (const auto& level : plot->levels) {
+    ASSERT_FALSE(level.records.empty());
     for (const auto& record : level.records) {
       EXPECT_GT(record.extrema.at(0).min, 9.0);
       EXPECT_NEAR(record.extrema.at(1).min, value, tolerance);
       EXPECT_NEAR(record.extrema.at(1).max, value, tolerance);
     }
+  }
 }
 
 TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {

@@ -66,7 +66,3 @@ TEST(Job, complains_of_all_that_is_wrong_on_all_ranks) {
 
 }  // namespace
 }  // namespace thalweg::app
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

@@ -84,7 +84,3 @@ INSTANTIATE_TEST_SUITE_P(levels, MemoryOfRegrids, ::testing::Values(0, 1, 2));
 
 }  // namespace
 }  // namespace thalweg::app
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

@@ -2,7 +2,6 @@
 #include <thalweg/app/plot.hpp>
 
 #include <cstddef>
-#include <exception>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <thalweg/io/plotfile_read.hpp>
 
 #include "carried.hpp"
+#include "counting_transport.hpp"
 
 namespace thalweg::app {
 namespace {
@@ -151,33 +151,6 @@ TEST(WritePlane, same_on_any_ranks_without_levels_that_it_does_not_meet) {
   }
 }
 
-/// Counts what a rank receives.
-class Counting final : public flow::Transport {
- public:
-  explicit Counting(flow::Transport& network)
-      : Transport(network.rank(), network.n_ranks()), network_(network) {}
-
-  void post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel, flow::Tag tag,
-                 flow::Ticket ticket) override {
-    network_.post_send(bytes, to, channel, tag, ticket);
-  }
-  void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
-                 flow::Ticket ticket) override {
-    n_bytes_ += bytes.size();
-    network_.post_recv(bytes, from, channel, tag, ticket);
-  }
-  void poll(std::vector<flow::Ticket>& completed) override { network_.poll(completed); }
-  [[noreturn]] void abort(std::string_view message) override {
-    network_.abort(message);
-    std::terminate();  // not reached, which GCC does not see of a virtual function
-  }
-  std::size_t n_bytes() const { return n_bytes_; }
-
- private:
-  flow::Transport& network_;
-  std::size_t n_bytes_ = 0;
-};
-
 // What each rank receives while a plotfile of n x n blocks is written [bytes].
 std::vector<std::size_t> received(int n_ranks, int n) {
   std::vector<std::size_t> n_bytes(static_cast<std::size_t>(n_ranks));
@@ -187,11 +160,11 @@ std::vector<std::size_t> received(int n_ranks, int n) {
     settings.mesh.root_blocks = {{n, n}};
     settings.mesh.max_level = 0;
     const auto simulation = testing::made(context, testing::carried_spot(), settings);
-    Counting transport(context.transport);
+    testing::CountingTransport transport(context.transport);
     const Context counted{transport, context.clock, files, context.log, {}};
     ASSERT_TRUE(write_plot(counted, simulation->mesh(), simulation->state(),
                            simulation->time_state(), {"plt", {"q"}}));
-    n_bytes[transport.rank()()] = transport.n_bytes();
+    n_bytes[transport.rank()()] = transport.n_received_bytes();
   });
   EXPECT_TRUE(done) << done.error().message;
   return n_bytes;

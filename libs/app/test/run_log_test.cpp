@@ -133,7 +133,7 @@ TEST(RunLog, has_large_numbers_of_updates_without_powers_of_ten) {
                              .wall_s = 10});
                       log.summarise(time_state);
                     }).text;
-  EXPECT_TRUE(has(text, "123456 million zone updates, 12346 million a second")) << text;
+  EXPECT_TRUE(has(text, "123456 million zone updates, 12346 million per second")) << text;
 }
 
 /// Steps after the first so many, of which nothing happens.

@@ -87,7 +87,3 @@ TEST(Runtime, latency_holds_messages_back_until_another_context_is_asked_for) {
 
 }  // namespace
 }  // namespace thalweg::app
-
-int main(int argc, char** argv) {
-  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
-}

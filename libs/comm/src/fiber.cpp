@@ -120,7 +120,7 @@ void Fiber::enter(unsigned high, unsigned low) {
 
 // A jump is announced after setjmp: ThreadSanitizer keeps the places to jump to by fiber.
 void Fiber::resume() {
-  swap_exceptions();
+  swap_state();
   if (_setjmp(outside_) == 0) {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_start_switch_fiber(&outside_fake_stack_, stack_.data(), stack_.size());
@@ -135,7 +135,7 @@ void Fiber::resume() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(outside_fake_stack_, nullptr, nullptr);
 #endif
-  swap_exceptions();
+  swap_state();
 }
 
 void Fiber::suspend() {
@@ -154,13 +154,17 @@ void Fiber::suspend() {
 #endif
 }
 
-void Fiber::swap_exceptions() {
+/// Exchange what the thread keeps, and jumps do not, between the body and who resumes it.
+void Fiber::swap_state() {
   // The layout is fixed by the Itanium C++ ABI, sec. 2.2.2: a pointer and an unsigned int.
   Exceptions current;
   void* globals = abi::__cxa_get_globals();
   std::memcpy(&current, globals, sizeof current);
   std::memcpy(globals, &exceptions_, sizeof exceptions_);
   exceptions_ = current;
+  const std::uint64_t arithmetic = SubnormalsAreZero::control();
+  SubnormalsAreZero::set_control(arithmetic_);
+  arithmetic_ = arithmetic;
 }
 
 }  // namespace thalweg::comm

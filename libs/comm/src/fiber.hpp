@@ -2,8 +2,11 @@
 #pragma once
 #include <csetjmp>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
+
+#include <thalweg/core/subnormals_are_zero.hpp>
 
 namespace thalweg::comm {
 
@@ -64,13 +67,14 @@ class Fiber {
   };
   void begin();
   static void enter(unsigned high, unsigned low);
-  void swap_exceptions();
+  void swap_state();
 
   std::function<void()> body_;
   std::span<std::byte> stack_;
   std::jmp_buf inside_{};
   std::jmp_buf outside_{};
   Exceptions exceptions_;
+  std::uint64_t arithmetic_ = SubnormalsAreZero::control();  ///< of who does not run now
   bool is_begun_ = false;
   bool is_finished_ = false;
   // For the sanitizers, which follow stacks.

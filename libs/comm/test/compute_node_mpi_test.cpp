@@ -104,7 +104,3 @@ TEST_F(ComputeNodeTest, memory_that_nobody_holds_is_used_again) {
 
 }  // namespace
 }  // namespace thalweg::comm
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -128,7 +128,3 @@ TEST_F(ForeignRequest, that_fails_ends_the_run_with_the_text_of_mpi) {
 
 }  // namespace
 }  // namespace thalweg::comm
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

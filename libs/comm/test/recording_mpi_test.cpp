@@ -121,7 +121,3 @@ INSTANTIATE_TEST_SUITE_P(models, MpiRecording,
 
 }  // namespace
 }  // namespace thalweg::comm
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

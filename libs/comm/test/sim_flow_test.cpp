@@ -255,5 +255,33 @@ TEST(SimFlow, ranks_that_recorded_different_things_deadlock_with_names) {
       << result.error().message;
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
+
+TEST(SimFlow, subnormals_are_zero_in_tasks_and_nowhere_else) {
+  const volatile double subnormal = 1e-310;
+  const auto is_zero = [&] { return subnormal * 1e300 == 0; };
+  int n_tasks_without = 0, n_ranks_left_with = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SimNetwork network({.n_ranks = 3, .seed = seed});
+    ASSERT_TRUE(network.run([&](Transport& t) {
+      flow::Recorder recorder(t.rank(), t.n_ranks());
+      auto x = recorder.data<double>("x", 1, 1.0);
+      const auto look = [&](auto) { n_tasks_without += is_zero() ? 0 : 1; };
+      recorder.task("before", flow::uses(flow::inout(x)), look);
+      recorder.all_reduce("x", flow::inout(x), flow::Max{});
+      recorder.task("after", flow::uses(flow::inout(x)), look);
+      flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+      flow::Executor executor({}, t, network.clock());
+      EXPECT_TRUE(executor.run(graph, 4));
+      n_ranks_left_with += is_zero() ? 1 : 0;
+    }));
+    ASSERT_FALSE(is_zero()) << "seed " << seed;
+  }
+  EXPECT_EQ(n_tasks_without, 0);
+  EXPECT_EQ(n_ranks_left_with, 0);
+}
+
+#endif
+
 }  // namespace
 }  // namespace thalweg::comm

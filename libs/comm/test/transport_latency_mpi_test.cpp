@@ -87,7 +87,3 @@ TEST_F(LatencyMpi, none_costs_nothing_and_a_wrong_one_is_refused) {
 
 }  // namespace
 }  // namespace thalweg::comm
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

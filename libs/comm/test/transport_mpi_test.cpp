@@ -314,7 +314,3 @@ TEST_F(MpiFlow, ring_of_coroutines_gives_the_same_in_all_ways) {
 
 }  // namespace
 }  // namespace thalweg::comm
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -22,8 +22,11 @@ constexpr std::size_t n_at_once = std::size_t{1} << log2_at_once;
 using Numbers = std::array<double, n_at_once>;
 
 // Magnitudes of which all parts are normal numbers: where subnormal ones are taken as zero, as in
-// tasks, smaller ones are added one by one.
+// tasks, smaller ones are added one by one. So is all beside a number that is subnormal itself.
 constexpr double least_at_once = 0x1p-900, most_at_once = 0x1p1000;
+
+constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+constexpr std::uint64_t least_normal = std::uint64_t{1} << 52;  // the bits of 2^-1022
 
 /// The sum of parts of numbers, and the largest magnitude of what they leave.
 struct Parts {
@@ -54,12 +57,19 @@ void add_at_once(std::span<const double> numbers, ExactSum& sum) {
   const std::size_t n = numbers.size();
   Numbers rest;
   double largest = 0;
-#pragma omp simd reduction(max : largest)
+  std::uint64_t signs = 0;
+#pragma omp simd reduction(max : largest) reduction(| : signs)
   for (std::size_t i = 0; i < n; ++i) {
     rest[i] = numbers[i];
     largest = std::max(largest, std::abs(numbers[i]));
+    // Below the least normal number, and not zero.
+    const std::uint64_t magnitude = std::bit_cast<std::uint64_t>(numbers[i]) & ~sign_bit;
+    signs |= (magnitude - least_normal) & ~(magnitude - 1);
   }
-  for (int i = 0; i < n_parts_max && least_at_once < largest && largest < most_at_once; ++i) {
+  const bool is_any_subnormal = (signs & sign_bit) != 0;
+  for (int i = 0;
+       i < n_parts_max && !is_any_subnormal && least_at_once < largest && largest < most_at_once;
+       ++i) {
     const Parts parts = take_high_parts(rest, n, largest);
     sum.add(parts.sum);
     largest = parts.largest_rest;

@@ -4,11 +4,14 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
+#include <system_error>
 
 namespace thalweg {
 namespace {
@@ -20,11 +23,17 @@ constexpr std::size_t whole_pages(std::size_t bytes) {
   return (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
 }
 
+/// Say that the system did not give memory, and why.
+[[noreturn]] void refuse(std::size_t bytes, int why) {
+  if (why == ENOMEM) throw std::bad_alloc();
+  throw std::system_error(why, std::generic_category(), std::to_string(bytes) + " bytes of memory");
+}
+
 /// Whole huge pages of address space, with nothing in them yet.
 std::byte* map_pages(std::size_t bytes) {
   void* mapped = mmap(nullptr, bytes + huge_page_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  if (mapped == MAP_FAILED) refuse(bytes, errno);
   auto* memory = static_cast<std::byte*>(mapped);
   // What lies before the first whole page goes, and what is left after the last.
   const std::size_t before =
@@ -66,8 +75,9 @@ void* grow_in_huge_pages(void* memory, std::size_t old_bytes, std::size_t new_by
   // Moved and grown at once it stays one mapping, of which Linux before 6.17 moves no more.
   if (mremap(memory, whole_pages(old_bytes), whole_pages(new_bytes), MREMAP_MAYMOVE | MREMAP_FIXED,
              larger) == MAP_FAILED) {
+    const int why = errno;
     munmap(larger, whole_pages(new_bytes));
-    throw std::bad_alloc();
+    refuse(new_bytes, why);
   }
   return larger;
 }

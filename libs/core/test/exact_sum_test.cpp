@@ -157,6 +157,29 @@ TEST(ExactSum, small_numbers_at_once_are_exact_where_subnormals_are_zero) {
   }
 }
 
+TEST(ExactSum, subnormals_beside_larger_numbers_count_also_where_they_are_zero) {
+  const double tiny = 1.5e-308;
+  std::vector<double> numbers(102, tiny);
+  numbers.front() = 1.0;
+  numbers.back() = -1.0;
+  const auto sums_agree = [&] {
+    const std::span<const double> all(numbers);
+    ExactSum at_once, one_by_one, in_parts;
+    at_once.add(all);
+    for (const double x : numbers) one_by_one.add(x);
+    in_parts.add(all.first(1));
+    in_parts.add(all.subspan(1, 100));
+    in_parts.add(all.last(1));
+    EXPECT_EQ(at_once.limbs(), one_by_one.limbs());
+    EXPECT_EQ(at_once.limbs(), in_parts.limbs());
+    return at_once.value();
+  };
+  const double expected = sums_agree();
+  EXPECT_EQ(expected, 100 * tiny);
+  const SubnormalsAreZero as_in_tasks;
+  EXPECT_EQ(sums_agree(), expected);
+}
+
 TEST(ExactSum, many_of_the_largest_and_the_smallest_at_once_are_exact) {
   std::vector<double> numbers(600, largest);
   numbers.resize(1200, -largest);

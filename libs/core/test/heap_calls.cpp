@@ -8,12 +8,13 @@
 namespace {
 
 std::atomic<std::uint64_t> n_calls{0};
+std::atomic<std::uint64_t> failing_call{0};  // numbered from 1
 
 }  // namespace
 
 // Not inlined: GCC would see free() of something that it knows came from operator new.
 [[gnu::noinline]] void* operator new(std::size_t n) {
-  n_calls.fetch_add(1, std::memory_order_relaxed);
+  if (n_calls.fetch_add(1, std::memory_order_relaxed) + 1 == failing_call) throw std::bad_alloc();
   if (void* place = std::malloc(n)) return place;
   throw std::bad_alloc();
 }
@@ -28,6 +29,10 @@ namespace thalweg::testing {
 
 std::uint64_t n_heap_calls() {
   return n_calls;
+}
+
+void fail_heap_call(std::uint64_t n) {
+  failing_call = n_calls + n;
 }
 
 }  // namespace thalweg::testing

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/core/huge_pages.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -78,10 +80,25 @@ TEST(MemoryThatGrows, keeps_what_is_in_it_from_small_to_many_pages) {
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(values[i], i) << n;
     // Linux before 6.17 moves no more than one mapping.
     EXPECT_TRUE(is_one_mapping(values, 4 * n) || 4 * n < huge_page_bytes) << n;
+    EXPECT_TRUE(reinterpret_cast<std::uintptr_t>(values) % huge_page_bytes == 0 ||
+                4 * n < huge_page_bytes)
+        << n;
   }
   const bool has_some = std::filesystem::exists("/sys/kernel/mm/transparent_hugepage");
   EXPECT_TRUE(is_advised(values) || !has_some);
   free_grown(values, 4 * n);
+}
+
+TEST(MemoryThatGrows, says_why_the_system_refuses_for_another_reason_than_memory) {
+  const std::size_t n_bytes = huge_page_bytes;
+  auto* memory = static_cast<std::byte*>(grow_in_huge_pages(nullptr, 0, n_bytes));
+  try {
+    grow_in_huge_pages(memory + 1, n_bytes, 2 * n_bytes);  // within a page, which nothing moves
+    ADD_FAILURE() << "it was moved";
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code(), std::errc::invalid_argument);
+  }
+  free_grown(memory, n_bytes);
 }
 
 }  // namespace

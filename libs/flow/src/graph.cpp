@@ -14,8 +14,27 @@ using detail::Edge;
 using detail::Predecessors;
 using detail::Segment;
 
+namespace {
+
+// 32 bits number accesses and edges; an engine adds edges of its own.
+constexpr std::size_t most_numbered = std::size_t{3} << 30;
+
+void require_room(Rank rank, std::size_t n, const char* what, std::size_t most) {
+  if (n > most)
+    throw RankError("rank " + std::to_string(rank()) + " has " + std::to_string(n) + " " + what +
+                    " (there may be " + std::to_string(most) +
+                    "); use more ranks, or larger blocks");
+}
+
+}  // namespace
+
 Graph::Graph(Recorder&& recorder, Model model)
     : recording_(std::move(recorder).finish()), model_(model) {
+  require_room(rank(), recording_.accesses.size(), "accesses", most_numbered);
+  // Barriers add less than two for each task.
+  require_room(rank(),
+               recording_.predecessors.n_edges() + recording_.explicit_edges.size() + 2 * n_tasks(),
+               "edges between tasks", most_numbered);
   if (recording_.segments.back().first_task == n_tasks() && recording_.segments.size() > 1)
     recording_.segments.pop_back();  // nothing was recorded after the last phase began
   add_edges(place_barriers());
@@ -126,6 +145,8 @@ void Graph::add_wraps() {
           },
           [](Range) {});
   }
+  require_room(rank(), n_edges() + recording_.wrap_predecessors.n_edges(), "edges between tasks",
+               most_numbered);
   recording_.wraps.assign(recording_.wrap_predecessors);
 }
 
@@ -178,10 +199,7 @@ Graph capture(Recorder&& recorder, Model model) {
   // Items of queues name 2^29: there is room for what an engine adds, joins above all.
   constexpr std::size_t most = (std::size_t{1} << 27) - 1;
   Graph graph(std::move(recorder), model);
-  if (graph.n_nodes() > most)
-    throw RankError("rank " + std::to_string(graph.rank()()) + " has " +
-                    std::to_string(graph.n_nodes()) + " tasks and messages (there may be " +
-                    std::to_string(most) + "); use more ranks, or larger blocks");
+  require_room(graph.rank(), graph.n_nodes(), "tasks and messages", most);
   return graph;
 }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <new>
 
 #include <thalweg/core/testing/heap_calls.hpp>
+#include <thalweg/flow/detail/arena.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/trace/sink_memory.hpp>
 
@@ -117,6 +119,57 @@ TEST(Executor, steady_replays_of_tasks_that_wait_do_not_allocate) {
 
       EXPECT_EQ(n_after - n_before, 0u) << n_workers << " workers";
     }
+}
+
+/// A graph of a chain of tasks that add one to a number.
+Graph chain_of(int n_tasks, int& sum) {
+  Recorder recorder(Rank(0), 1);
+  const DatumId x = recorder.datum("x");
+  for (int i = 0; i < n_tasks; ++i)
+    recorder.task("add", std::array{Access{x, Mode::inout}}, [&](TaskContext&) { ++sum; });
+  return capture(std::move(recorder), Model::dataflow);
+}
+
+TEST(Executor, runs_the_graph_that_it_is_given_after_memory_was_missing_for_it) {
+  for (const std::uint32_t n_workers : {1u, 2u}) {
+    bool was_missing = true;
+    std::uint64_t n_heap_calls = 0;
+    for (; was_missing; ++n_heap_calls) {
+      int first_sum = 0, second_sum = 0;
+      Graph first = chain_of(3, first_sum), second = chain_of(5, second_sum);
+      StaticLoopback transport;
+      SteadyClock clock;
+      Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
+      ASSERT_TRUE(executor.run(first, 1));
+
+      thalweg::testing::fail_heap_call(n_heap_calls + 1);
+      try {
+        was_missing = !executor.run(second, 1);
+      } catch (const std::bad_alloc&) {
+      }
+      thalweg::testing::fail_heap_call(0);
+      second_sum = 0;
+
+      ASSERT_TRUE(executor.run(second, 1));
+      EXPECT_EQ(first_sum, 3) << n_heap_calls;
+      EXPECT_EQ(second_sum, 5) << n_heap_calls;
+      ASSERT_TRUE(executor.run(first, 1));
+      EXPECT_EQ(first_sum, 6) << n_heap_calls;
+    }
+    EXPECT_GT(n_heap_calls, 5u);
+  }
+}
+
+TEST(Arena, counts_only_memory_that_it_got) {
+  detail::Arena arena;
+  arena.make_array<double>(10);
+  arena.clear();
+  const std::size_t n_bytes = arena.n_bytes();
+
+  thalweg::testing::fail_heap_call(1);
+  EXPECT_THROW(arena.make_array<double>(100'000), std::bad_alloc);
+
+  EXPECT_EQ(arena.n_bytes(), n_bytes);
 }
 
 }  // namespace

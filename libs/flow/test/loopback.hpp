@@ -15,7 +15,7 @@ namespace thalweg::flow {
 
 /// One rank that sends to itself. Messages arrive after some polls; two threads inside are an
 /// error.
-class Loopback final : public Transport {
+class Loopback : public Transport {
  public:
   explicit Loopback(int delay_polls = 0) : Transport(Rank(0), 1), delay_(delay_polls) {}
 

@@ -25,20 +25,11 @@ namespace thalweg::flow {
 namespace {
 
 /// Loses what is sent with tag 1, telling nobody.
-class Lossy final : public Transport {
+class Lossy final : public Loopback {
  public:
-  Lossy() : Transport(Rank(0), 1) {}
   void post_send(std::span<const std::byte> b, Rank to, Channel c, Tag tag, Ticket t) override {
-    if (tag != Tag(1)) inner_.post_send(b, to, c, tag, t);
+    if (tag != Tag(1)) Loopback::post_send(b, to, c, tag, t);
   }
-  void post_recv(std::span<std::byte> b, Rank from, Channel c, Tag tag, Ticket t) override {
-    inner_.post_recv(b, from, c, tag, t);
-  }
-  void poll(std::vector<Ticket>& completed) override { inner_.poll(completed); }
-  [[noreturn]] void abort(std::string_view) override { throw std::runtime_error("abort"); }
-
- private:
-  Loopback inner_;
 };
 
 /// What a logger wrote, which may be read while it writes.
@@ -117,10 +108,10 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
     }
 }
 
-/// One of two ranks of which the other says nothing.
-class Alone final : public Transport {
+/// One of several ranks of which no other says anything.
+class Alone : public Transport {
  public:
-  Alone() : Transport(Rank(0), 2) {}
+  explicit Alone(Rank rank = Rank(0), int n_ranks = 2) : Transport(rank, n_ranks) {}
   void post_send(std::span<const std::byte>, Rank, Channel, Tag, Ticket ticket) override {
     sent_.push_back(ticket);
   }
@@ -216,20 +207,9 @@ TEST(Watchdog, limit_that_makes_no_sense_is_an_error) {
 }
 
 /// Rank 3 of a compute node that it shares with rank 5, of which nothing comes.
-class Deserted final : public Transport, public ComputeNode {
+class Deserted final : public Alone, public ComputeNode {
  public:
-  Deserted() : Transport(Rank(3), 8) {}
-  void post_send(std::span<const std::byte>, Rank, Channel, Tag, Ticket ticket) override {
-    sent_.push_back(ticket);
-  }
-  void post_recv(std::span<std::byte>, Rank, Channel, Tag, Ticket) override {}
-  void poll(std::vector<Ticket>& completed) override {
-    completed.insert(completed.end(), sent_.begin(), sent_.end());
-    sent_.clear();
-  }
-  [[noreturn]] void abort(std::string_view message) override {
-    throw std::runtime_error(std::string(message));
-  }
+  Deserted() : Alone(Rank(3), 8) {}
   ComputeNode* compute_node() override { return this; }
   std::span<const Rank> ranks() const override { return ranks_; }
   std::span<const Rank> firsts() const override { return std::span(ranks_).first(1); }
@@ -238,7 +218,6 @@ class Deserted final : public Transport, public ComputeNode {
   }
 
  private:
-  std::vector<Ticket> sent_;
   std::vector<Rank> ranks_{Rank(3), Rank(5)};
 };
 

@@ -103,14 +103,20 @@ std::string advice(std::string_view unknown, std::span<const Parameter> paramete
 
 /// What a value of a parameter looks like.
 std::string looks_of(const Parameter& parameter) {
-  static constexpr std::array looks{"a whole number, such as 4",
-                                    "a number, such as 0.05 or 1e-3",
-                                    "true or false",
-                                    "a text",
-                                    "a list of whole numbers, such as [4, 4]",
-                                    "a list of numbers, such as [0.5, 1]",
-                                    "a list of words, such as [\"a\", \"b\"]",
-                                    "a list of tables, such as [{density = 1}]"};
+  const double whole = std::clamp(4.0, parameter.range.lower, parameter.range.upper);
+  const auto list = [&](std::string_view one, std::string_view many) {
+    return parameter.length.min > 1 ? fmt::format("a list of {}", many)
+                                    : fmt::format("{} or a list of them", one);
+  };
+  const std::array looks{
+      fmt::format("a whole number, such as {}", whole),
+      std::string("a number, such as 0.05 or 1e-3"),
+      std::string("true or false"),
+      std::string("a text"),
+      fmt::format("{}, such as [{}, {}]", list("a whole number", "whole numbers"), whole, whole),
+      list("a number", "numbers") + ", such as [0.5, 1]",
+      list("a word", "words") + ", such as [\"a\", \"b\"]",
+      std::string("a list of tables, such as [{density = 1}]")};
   static_assert(looks.size() == std::variant_size_v<DeckValue>);
   return looks[parameter.default_value.index()];
 }
@@ -161,9 +167,9 @@ struct Limits {
   std::optional<std::string> number(double x, const std::string& text) const {
     if (parameter.range.contains(x)) return std::nullopt;
     const std::string range = parameter.range.text();
-    const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
+    const std::string unit = parameter.unit.empty() ? "" : fmt::format(" [{}]", parameter.unit);
     return fmt::format("= {}{} (must be {})", text, unit,
-                       range.empty() ? "a finite number" : "in " + range + unit);
+                       range.empty() ? "a finite number" : "in " + range);
   }
   std::optional<std::string> operator()(std::int64_t x) const {
     return number(static_cast<double>(x), fmt::format("{}", x));
@@ -171,6 +177,10 @@ struct Limits {
   std::optional<std::string> operator()(double x) const { return number(x, fmt::format("{}", x)); }
   std::optional<std::string> operator()(bool) const { return std::nullopt; }
   std::optional<std::string> operator()(const std::string& x) const {
+    std::string shown = x;  // as it is, by everything that prints values
+    std::erase(shown, '\t');
+    if (printable(shown) != shown)
+      return fmt::format("= \"{}\" (must be text without control characters)", x);
     if (parameter.choices.empty() || std::ranges::count(parameter.choices, x) > 0)
       return std::nullopt;
     return fmt::format("= \"{}\" (must be one of: {})", x, joined_text(parameter.choices));

@@ -35,11 +35,22 @@ std::unexpected<Failure> not_made(const std::string& path, int code) {
                           path, target.string())});
 }
 
+std::unexpected<Failure> no_file(const std::string& path) {
+  return std::unexpected(Failure{fmt::format("'{}' is a pipe or a device, and no file", path)});
+}
+
+bool names_no_file(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
 /// An open file; closing is checked by the one who wrote.
 class File {
  public:
+  /// Does not open a pipe, which would wait for its other end, or a device.
   File(const std::string& path, int flags)
-      : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+      : is_no_file_((flags & O_EXCL) == 0 && names_no_file(path)),
+        descriptor_(is_no_file_ ? -1 : ::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() {
@@ -47,6 +58,12 @@ class File {
   }
   bool is_open() const { return descriptor_ >= 0; }
   int operator()() const { return descriptor_; }
+  /// Say, right after it was to be opened, why it is not open.
+  Result<void> check(std::string_view operation, const std::string& path) const {
+    if (is_no_file_) return no_file(path);
+    if (!is_open()) return failed(operation, path, errno);
+    return {};
+  }
   /// Close and tell whether it went well: some file systems report a full disk only here.
   bool close() {
     const int result = ::close(descriptor_);
@@ -55,6 +72,7 @@ class File {
   }
 
  private:
+  bool is_no_file_;
   int descriptor_;
 };
 
@@ -88,7 +106,7 @@ Result<void> PosixFileSystem::write(const std::string& path, std::uint64_t offse
 Result<void> PosixFileSystem::write_pieces(const std::string& path,
                                            std::span<const Piece<const std::byte>> pieces) {
   File file(path, O_WRONLY | O_CREAT);
-  if (!file.is_open()) return failed("write", path, errno);
+  if (const auto done = file.check("write", path); !done) return done;
   for (auto [offset, bytes] : pieces)
     while (!bytes.empty()) {
       const ssize_t n = ::pwrite(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -109,7 +127,7 @@ Result<void> PosixFileSystem::read(const std::string& path, std::uint64_t offset
 Result<void> PosixFileSystem::read_pieces(const std::string& path,
                                           std::span<const Piece<std::byte>> pieces) const {
   const File file(path, O_RDONLY);
-  if (!file.is_open()) return failed("read", path, errno);
+  if (const auto done = file.check("read", path); !done) return done;
   for (auto [offset, bytes] : pieces)
     while (!bytes.empty()) {
       const ssize_t n = ::pread(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -131,8 +149,7 @@ Result<std::optional<FileStatus>> PosixFileSystem::status(const std::string& pat
     return failed("look at", path, errno);
   }
   if (S_ISDIR(info.st_mode)) return FileStatus{FileStatus::Kind::directory, 0};
-  if (!S_ISREG(info.st_mode))  // has no size, and is not to be replaced
-    return std::unexpected(Failure{fmt::format("'{}' is a pipe or a device, and no file", path)});
+  if (!S_ISREG(info.st_mode)) return no_file(path);  // has no size, and is not to be replaced
   return FileStatus{FileStatus::Kind::file, static_cast<std::uint64_t>(info.st_size)};
 }
 
@@ -177,7 +194,7 @@ Result<void> PosixFileSystem::remove(const std::string& path) {
 
 Result<void> PosixFileSystem::sync(const std::string& path) {
   const File file(path, O_RDONLY);
-  if (!file.is_open()) return failed("sync", path, errno);
+  if (const auto done = file.check("sync", path); !done) return done;
   // Some file systems cannot sync a directory and say EINVAL: their names are durable already.
   if (::fsync(file()) != 0 && errno != EINVAL) return failed("sync", path, errno);
   return {};

@@ -57,6 +57,7 @@ std::string body(const Manifest& m) {
 /// Numbers outside of these would overflow or ask for memory that no text of this size needs.
 void check_ranges(const Manifest& m, detail::LineReader& lines) {
   const auto axes = static_cast<std::size_t>(m.dimension);
+  lines.require(m.sequence < std::uint64_t{1} << 62, "a sequence below 2^62");
   lines.require(m.dimension >= 1 && m.dimension <= 3, "a dimension of 1, 2 or 3");
   lines.require(m.lower.size() == axes && m.upper.size() == axes && m.root_blocks.size() == axes &&
                     m.periodic.size() == axes && m.block_cells.size() == axes,
@@ -67,7 +68,8 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
   lines.require(!m.scheme.empty(), "a scheme");
   lines.require(!m.components.empty() && m.components.size() <= 4096, "1 to 4096 components");
   for (const std::string& name : m.functions)
-    lines.require(name == "tags" || name == "source", "functions tags or source");
+    lines.require(name == "tags" || name == "source" || name == "initial",
+                  "functions tags, source or initial");
   for (const std::string& name : m.components) lines.require(!name.empty(), "names of components");
   lines.require(m.face_fields >= 0 && m.face_fields <= 64, "0 to 64 fields on faces");
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");

@@ -225,7 +225,7 @@ Result<void> PlotfileWriter<D>::prepare(FileSystem& files) const {
 
 template <int D>
 Result<std::vector<Extrema>> PlotfileWriter<D>::write_box(
-    FileSystem& files, int level, std::size_t box, const View<const double, D>& cells) const {
+    WriteBuffer& to, int level, std::size_t box, const View<const double, D>& cells) const {
   const auto l = static_cast<std::size_t>(level);
   THALWEG_EXPECT(l < offsets_.size() && box < offsets_[l].size(), "no such box in the plot");
   const Box<D>& region = description_.levels[l].boxes[box];
@@ -235,16 +235,14 @@ Result<std::vector<Extrema>> PlotfileWriter<D>::write_box(
 
   const Box<3> all = detail::padded(region);
   const std::string text = detail::fab_header(all, D, format);
-  std::vector<std::byte> record(text.size() + detail::fab_bytes(all, format));
-  std::memcpy(record.data(), text.data(), text.size());
-  std::byte* const to = record.data() + text.size();
-  auto extrema = format.numbers == NumberType::float64 ? put_cells<double>(region, cells, to)
-                                                       : put_cells<float>(region, cells, to);
   const std::string file = fmt::format("{}/Level_{}/{}", folder(), level,
                                        data_file(description_.levels[l], box, n_files_));
-  if (const auto done = files.write(file, offsets_[l][box], record); !done)
-    return std::unexpected(done.error());
-  return extrema;
+  const auto record = to.room(file, offsets_[l][box], text.size() + detail::fab_bytes(all, format));
+  if (!record) return std::unexpected(record.error());
+  std::memcpy(record->data(), text.data(), text.size());
+  std::byte* const numbers = record->data() + text.size();
+  return format.numbers == NumberType::float64 ? put_cells<double>(region, cells, numbers)
+                                               : put_cells<float>(region, cells, numbers);
 }
 
 template <int D>

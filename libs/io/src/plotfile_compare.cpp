@@ -42,9 +42,11 @@ std::optional<std::string> compare_values(const Plotfile& plot, std::size_t leve
   const auto [at, other] = std::ranges::mismatch(a, b, is_same);
   if (at == a.end()) return std::nullopt;
   const auto n = at - a.begin();
-  const auto cell = static_cast<int>(n % box.n_cells());
-  const int nx = box.extent(0), ny = box.extent(1);
-  const Index<3> i = box.lo + Index<3>{{cell % nx, cell / nx % ny, cell / nx / ny}};
+  const auto cell = n % box.n_cells();
+  const auto row = cell / box.extent(0);
+  const Index<3> i = box.lo + Index<3>{{static_cast<int>(cell % box.extent(0)),
+                                        static_cast<int>(row % box.extent(1)),
+                                        static_cast<int>(row / box.extent(1))}};
   const std::string where = detail::box_text({i, i + Index<3>::filled(1)}, plot.dimension);
   const auto variable = static_cast<std::size_t>(n / box.n_cells());
   return fmt::format("level {} box {} cell {} {}: {:.17g} and {:.17g}, difference {:.3g}", level,

@@ -26,11 +26,12 @@ Box<3> coarsened(const Plotfile& plot, std::size_t level, const Box<3>& finer) {
   return finer.coarsened(ratio);
 }
 
-/// Where a place is in the numbering of a level's cells, in the domain.
+/// Where a place is in the numbering of a level's cells, in the domain; the nearest cell of one
+/// outside.
 int cell_at(const Plotfile& plot, const PlotfileLevel& level, int axis, double place) {
   const double from_lower = std::floor((place - plot.lower[axis]) / level.cell_size[axis]);
-  return std::clamp(level.domain.lo[axis] + static_cast<int>(from_lower), level.domain.lo[axis],
-                    level.domain.hi[axis] - 1);
+  const double last = level.domain.extent(axis) - 1;
+  return level.domain.lo[axis] + static_cast<int>(std::min(std::max(0.0, from_lower), last));
 }
 
 double centre_of(const Plotfile& plot, const PlotfileLevel& level, int axis, int cell) {

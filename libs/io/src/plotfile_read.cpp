@@ -18,10 +18,13 @@
 #include <thalweg/core/print_errors.hpp>
 
 #include "fab.hpp"
+#include "plotfile_boxes.hpp"
 
 namespace thalweg::io {
 
 namespace {
+
+constexpr int finest_level = 62;  // as in checkpoints
 
 /// Thrown where a table is not as it should be; does not leave this file.
 struct Malformed {
@@ -117,16 +120,23 @@ Vec<3> read_vec(Words& words, int dimension, std::string_view what) {
   return v;
 }
 
-/// Read the list of one level's boxes in Header, and give the path of their tables.
-std::string read_level_paths(Words& words, std::size_t level, int dimension) {
+/// What Header says of the boxes of a level.
+struct ListedBoxes {
+  std::vector<double> edges;  ///< [2 * (box * dimension + axis)], lower and upper one [length]
+  std::string path;           ///< of their tables, in the plotfile
+};
+
+ListedBoxes read_listed_boxes(Words& words, std::size_t level, int dimension) {
+  ListedBoxes listed;
   const auto number = static_cast<std::int64_t>(level);
   words.integer("the level", number, number);
   const std::size_t n_boxes = words.count("the number of boxes", 1);
   words.real("the time");
   words.integer("the step", 0, INT64_MAX);
   for (std::size_t i = 0; i < 2 * n_boxes * static_cast<std::size_t>(dimension); ++i)
-    words.real("an edge of a box");
-  return words.name("the path of the level", words.word("the path of the level"));
+    listed.edges.push_back(words.real("an edge of a box"));
+  listed.path = words.name("the path of the level", words.word("the path of the level"));
+  return listed;
 }
 
 // Read the corners of the domain.
@@ -166,7 +176,7 @@ void read_cell_sizes(Words& words, Plotfile& plot) {
   }
 }
 
-Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
+Plotfile read_header(Words& words, std::vector<ListedBoxes>& listed) {
   Plotfile plot;
   if (const std::string magic = words.line(); magic != "HyperCLaw-V1.1")
     words.expected("HyperCLaw-V1.1", magic);
@@ -176,7 +186,8 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
     plot.variables.push_back(words.name("the name of a variable", words.line()));
   plot.dimension = static_cast<int>(words.integer("the dimension", 1, 3));
   plot.time = words.real("the time");
-  const std::size_t n_levels = words.count("the finest level", 0) + 1;
+  const auto n_levels =
+      static_cast<std::size_t>(words.integer("the finest level", 0, finest_level)) + 1;
   read_corners(words, plot);
   for (std::size_t l = 1; l < n_levels; ++l)
     plot.ratios.push_back(static_cast<int>(words.integer("a ratio", 1, 1 << 20)));
@@ -188,7 +199,7 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
   words.integer("Cartesian coordinates", 0, 0);
   words.integer("no boundary width", 0, 0);
   for (std::size_t l = 0; l < n_levels; ++l)
-    level_paths.push_back(read_level_paths(words, l, plot.dimension));
+    listed.push_back(read_listed_boxes(words, l, plot.dimension));
   return plot;
 }
 
@@ -231,6 +242,51 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot, const B
   read_extrema(words, records, plot.variables.size(), &Extrema::min);
   read_extrema(words, records, plot.variables.size(), &Extrema::max);
   return records;
+}
+
+[[noreturn]] void damaged(const std::string& table, const std::string& problem) {
+  throw Malformed{fmt::format(
+      "'{}': {}; the plotfile is damaged: copy it anew, or let its program write it again", table,
+      problem)};
+}
+
+/// Compare the boxes of a level with those that Header lists. Edges are those from that of the
+/// first box on: whether the domain begins at cell 0 or not, programs say otherwise.
+void compare_with_header(const Plotfile& plot, const PlotfileLevel& level,
+                         const ListedBoxes& listed, const std::string& table) {
+  const auto d = static_cast<std::size_t>(plot.dimension);
+  if (listed.edges.size() != 2 * d * level.records.size())
+    damaged(table, fmt::format("it has {} boxes where Header lists {}", level.records.size(),
+                               listed.edges.size() / (2 * d)));
+  const Box<3>& first = level.records[0].box;
+  for (std::size_t i = 0; i < listed.edges.size(); ++i) {
+    const int axis = static_cast<int>(i / 2 % d);
+    const Box<3>& box = level.records[i / (2 * d)].box;
+    const int cells = (i % 2 == 0 ? box.lo : box.hi)[axis] - first.lo[axis];
+    const double h = level.cell_size[axis],
+                 from_first = listed.edges[i] - listed.edges[2 * (i / 2 % d)];
+    const double rounding = 1e-6 * (plot.upper[axis] - plot.lower[axis]);
+    if (!(std::abs(from_first - cells * h) <= 0.5 * h + rounding))
+      damaged(table, fmt::format("Header has other edges for box {}",
+                                 detail::box_text(box, plot.dimension)));
+  }
+}
+
+/// That each cell is in one box at most, and those of level 0 in one each.
+void check_cover(const Plotfile& plot, const PlotfileLevel& level, const std::string& table) {
+  std::vector<Box<3>> boxes;
+  double n_cells = 0;
+  for (const PlotRecord& record : level.records) {
+    boxes.push_back(record.box);
+    n_cells += detail::count_cells(record.box);
+  }
+  if (const auto place = detail::overlap_of(boxes))
+    damaged(table, fmt::format("several boxes have the same cells {} (these would count twice)",
+                               detail::box_text(*place, plot.dimension)));
+  if (const double n_all = detail::count_cells(level.domain);
+      &level == &plot.levels.front() && n_cells != n_all)
+    damaged(table, fmt::format("its boxes have {} of the {} cells of the domain (level 0 has all)",
+                               n_cells, n_all));
 }
 
 /// Read so many numbers that begin at an offset.
@@ -291,13 +347,17 @@ Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path)
                             path)});
   }
   Words words = open(files, path + "/Header");
-  std::vector<std::string> level_paths;
-  Plotfile plot = read_header(words, level_paths);
+  std::vector<ListedBoxes> listed;
+  Plotfile plot = read_header(words, listed);
   plot.path = path;
   for (std::size_t l = 0; l < plot.levels.size(); ++l) {
-    Words table = open(files, fmt::format("{}/{}_H", path, level_paths[l]));
-    const std::string directory = level_paths[l].substr(0, level_paths[l].rfind('/') + 1);
-    plot.levels[l].records = read_records(table, plot, plot.levels[l].domain, directory);
+    PlotfileLevel& level = plot.levels[l];
+    const std::string name = fmt::format("{}/{}_H", path, listed[l].path);
+    Words table = open(files, name);
+    const std::string directory = listed[l].path.substr(0, listed[l].path.rfind('/') + 1);
+    level.records = read_records(table, plot, level.domain, directory);
+    compare_with_header(plot, level, listed[l], name);
+    check_cover(plot, level, name);
   }
   return plot;
 } catch (const Malformed& malformed) {

@@ -43,9 +43,9 @@ std::string duration(std::optional<double> seconds) {
 }  // namespace
 
 std::string progress_header(int n_levels) {
-  return fmt::format("{:>8}  {:>11}  {:>10}  {:>{}}  {:>11}  {:>6}  {:>10}  {:>7}", "step", "time",
-                     "dt", "blocks/level", blocks_width(n_levels), "zones/s", "par.%", "memory",
-                     "left");
+  return fmt::format("{:>8}  {:>11}  {:>10}  {:>{}}  {:>11}  {:>6}  {:>10}  {:>9}", "step", "time",
+                     "dt", "blocks/level", blocks_width(n_levels), "zones/s", "eff.%", "memory",
+                     "time left");
 }
 
 std::string progress_line(const Progress& progress, int n_levels) {
@@ -56,7 +56,7 @@ std::string progress_line(const Progress& progress, int n_levels) {
                                      ? fmt::format("{:.1f}", 100 * *progress.parallel_efficiency)
                                      : "-";
   return fmt::format(
-      "{:>8}  {:>11.5e}  {:>10.3e}  {:>{}}  {:>11}  {:>6}  {:>10}  {:>7}", progress.step,
+      "{:>8}  {:>11.5e}  {:>10.3e}  {:>{}}  {:>11}  {:>6}  {:>10}  {:>9}", progress.step,
       progress.time, progress.dt, blocks, blocks_width(n_levels),
       scaled(progress.zone_updates_per_s, 1000, {"", "k", "M", "G", "T"}), efficiency,
       scaled(static_cast<double>(progress.memory_bytes), 1024, {"B", "KiB", "MiB", "GiB", "TiB"}),

@@ -159,7 +159,7 @@ TEST(Deck, integer_serves_as_real_and_not_the_other_way_round) {
   expect_parts(error_of("[mesh]\nmax_level = 3.0"),
                {"run.toml:2", "mesh.max_level", "3.0", "a whole number, such as 4"});
   expect_parts(error_of("[mesh]\nroot_blocks = [4.5, 4]"),
-               {"mesh.root_blocks", "4.5", "whole numbers, such as [4, 4]"});
+               {"mesh.root_blocks", "4.5", "a list of whole numbers, such as [4, 4]"});
 }
 
 TEST(Deck, integer_serves_as_a_list_that_may_have_one_element) {
@@ -175,7 +175,9 @@ TEST(Deck, integer_serves_as_a_list_that_may_have_one_element) {
   EXPECT_EQ(cells("[mesh]\nblock_cells = [8, 16]"), (std::vector<std::int64_t>{8, 16}));
   EXPECT_THROW(cells("[mesh]\nblock_cells = 7"), Error);
   expect_parts(error_of("[mesh]\nroot_blocks = 4"),
-               {"mesh.root_blocks", "4", "whole numbers, such as [4, 4]"});
+               {"mesh.root_blocks", "4", "a list of whole numbers, such as [4, 4]"});
+  expect_parts(thalweg::testing::error_of([&] { cells("[mesh]\nblock_cells = 8.5"); }),
+               {"8.5", "a whole number or a list of them, such as [8, 8]"});
 }
 
 TEST(Deck, unknown_key_suggests_the_nearest) {
@@ -237,15 +239,17 @@ TEST(FindString, overrides_win_over_the_text_and_nothing_else_is_looked_at) {
 TEST(Deck, wrong_type_names_key_value_and_wanted_type) {
   expect_parts(error_of("[time]\ncfl = \"fast\""), {"run.toml:2", "time.cfl", "fast", "a number"});
   expect_parts(error_of("[output]\ntrace = 1"), {"output.trace", "1", "true or false"});
-  expect_parts(error_of("[output]\nfields = [1]"), {"output.fields", "[1]", "a list of words"});
+  expect_parts(error_of("[output]\nfields = [1]"),
+               {"output.fields", "[1]", "a word or a list of them"});
   expect_parts(error_of("[time]\nend = 1979-05-27"), {"time.end", "a number"});
-  expect_parts(error_of("[output]\nfields = [\"a\", 1]"), {"output.fields", "a list of words"});
+  expect_parts(error_of("[output]\nfields = [\"a\", 1]"),
+               {"output.fields", "a word or a list of them"});
 }
 
 TEST(Deck, out_of_range_names_value_range_and_unit) {
   expect_parts(error_of("[time]\ncfl = 1.5"), {"time.cfl", "1.5", "(0, 1]"});
   expect_parts(error_of("[time]\ncfl = 0"), {"time.cfl", "(0, 1]"});
-  expect_parts(error_of("[time]\nend = -1"), {"time.end", "-1", "[0, inf)", " s"});
+  expect_parts(error_of("[time]\nend = -1"), {"time.end", "-1 [s] (must be in [0, inf))"});
   expect_parts(error_of("[mesh]\nlower = [0, 200]"), {"mesh.lower", "200", "[-100, 100]", "cm"});
   expect_parts(error_of("[time]\nend = nan"), {"time.end", "nan"});
   expect_parts(error_of("", {"run.model=bsp"}), {"run.model", "bsp", "bulk", "dataflow"});
@@ -288,6 +292,13 @@ TEST(Deck, control_characters_are_refused_with_their_place) {
   using namespace std::string_literals;
   for (const auto& bad : {"ELF\x01"s, "ELF\0"s, "#  \x7f"s})
     expect_parts(error_of("\n\t \r\n" + bad), {"line 3 column 4", "control character"});
+}
+
+TEST(Deck, control_characters_are_refused_in_values_that_spell_them_out) {
+  const std::string says = "must be text without control characters";
+  expect_parts(error_of("[output]\npath = \"a\\u001b[2J\""), {"output.path", "a\\x1b[2J", says});
+  expect_parts(error_of("[output]\nfields = [\"a\", \"\\u009b2J\"]"), {"output.fields", says});
+  expect_parts(error_of("", {"output.path=\"\\u0007\""}), {"output.path", says});
 }
 
 TEST(Deck, broken_override_is_quoted) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/testing/passing_files.hpp>
 #include <thread>
 
 namespace thalweg::io {
@@ -19,42 +21,26 @@ std::span<const std::byte> bytes(std::string_view text) {
 }
 
 /// Notes what is done to the files of another file system.
-class NotingFileSystem final : public FileSystem {
+class NotingFileSystem final : public testing::PassingFiles {
  public:
-  explicit NotingFileSystem(FileSystem& files) : files_(files) {}
+  using PassingFiles::PassingFiles;
   const std::vector<std::string>& notes() const { return notes_; }
 
-  Result<void> make_directory(const std::string& path) override {
-    return files_.make_directory(path);
-  }
-  Result<bool> make_file(const std::string& path) override { return files_.make_file(path); }
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> data) override {
     notes_.push_back("write " + path);
     return files_.write(path, offset, data);
   }
-  Result<void> read(const std::string& path, std::uint64_t offset,
-                    std::span<std::byte> data) const override {
-    return files_.read(path, offset, data);
-  }
-  Result<std::optional<FileStatus>> status(const std::string& path) const override {
-    return files_.status(path);
-  }
-  Result<std::vector<std::string>> list(const std::string& path) const override {
-    return files_.list(path);
-  }
   Result<void> rename(const std::string& from, const std::string& to) override {
     notes_.push_back("rename " + from + " " + to);
     return files_.rename(from, to);
   }
-  Result<void> remove(const std::string& path) override { return files_.remove(path); }
   Result<void> sync(const std::string& path) override {
     notes_.push_back("sync " + path);
     return files_.sync(path);
   }
 
  private:
-  FileSystem& files_;
   std::vector<std::string> notes_;
 };
 
@@ -69,7 +55,7 @@ TEST(WriteText, is_durable_under_another_name_before_it_takes_the_old_place) {
 }
 
 /// Both file systems must mean the same by every operation.
-class BothFileSystems : public testing::TestWithParam<const char*> {
+class BothFileSystems : public ::testing::TestWithParam<const char*> {
  protected:
   BothFileSystems() {
     if (std::string_view(GetParam()) == "memory") {
@@ -86,7 +72,7 @@ class BothFileSystems : public testing::TestWithParam<const char*> {
   std::unique_ptr<FileSystem> files_;
 };
 
-INSTANTIATE_TEST_SUITE_P(FileSystem, BothFileSystems, testing::Values("memory", "posix"),
+INSTANTIATE_TEST_SUITE_P(FileSystem, BothFileSystems, ::testing::Values("memory", "posix"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 TEST_P(BothFileSystems, writes_at_offsets_fill_one_file) {
@@ -291,6 +277,23 @@ TEST(MakeTemporary, names_are_told_from_those_of_others) {
   for (const char* name : {"a.b", ".tmp", "a.b.tmp2", "a.b..tmp", "a.b.x.tmp", "a.b.1tmp",
                            "a.bc.tmp", "a.b1.tmp", "xa.b.tmp"})
     EXPECT_FALSE(is_temporary_name(name, "a.b")) << name;
+}
+
+TEST(PosixFileSystem, pipe_or_device_is_refused_and_not_waited_for) {
+  PosixFileSystem files;
+  const std::string pipe =
+      ::testing::TempDir() + "thalweg_file_system_pipe_" + std::to_string(::getpid());
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::array<std::byte, 4> bytes{};
+  for (const std::string& path : {pipe, std::string("/dev/zero")}) {
+    const std::string refusal = "'" + path + "' is a pipe or a device, and no file";
+    EXPECT_EQ(files.read(path, 0, bytes).error().message, refusal);
+    EXPECT_EQ(files.write(path, 0, bytes).error().message, refusal);
+    EXPECT_EQ(files.status(path).error().message, refusal);
+    EXPECT_EQ(files.sync(path).error().message, refusal);
+    EXPECT_EQ(files.make_file(path).value(), false);
+  }
+  EXPECT_TRUE(files.remove(pipe));
 }
 
 TEST_P(BothFileSystems, sync_accepts_files_and_directories) {

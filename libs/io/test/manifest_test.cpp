@@ -37,11 +37,11 @@ TEST(Manifest, reads_back_to_the_same_bits) {
 TEST(Manifest, has_the_functions_that_a_run_had_beside_its_deck) {
   Manifest m = sample_manifest();
   EXPECT_EQ(to_text(m).find("functions"), std::string::npos);
-  m.functions = {"tags", "source"};
+  m.functions = {"tags", "source", "initial"};
   const auto read = parse_manifest(to_text(m));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, m);
-  m.functions = {"initial"};
+  m.functions = {"anything"};
   EXPECT_FALSE(parse_manifest(to_text(m)));
 }
 
@@ -100,6 +100,7 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
     std::string_view from, to, says;
   } cases[] = {
       {"sequence 7\n", "", "line 3: expected a line 'sequence"},
+      {"sequence 7\n", "sequence 18446744073709551615\n", "a sequence below 2^62"},
       {"step 40\n", "step forty\n", "a number in 'step'"},
       {"step 40\n", "step 99999999999999999999\n", "a number in 'step'"},
       {"time 0.125\n", "time nan\n", "a number in 'time'"},

@@ -9,6 +9,7 @@
 #include <span>
 #include <thalweg/core/random.hpp>
 #include <thalweg/io/plotfile_read.hpp>
+#include <thalweg/io/testing/passing_files.hpp>
 
 #include "sample_plot.hpp"
 
@@ -87,9 +88,10 @@ TEST(ReadPlotfile, gives_numbers_of_single_precision_rounded_and_says_their_extr
   const PlotfileWriter<1> writer("plt", plot, 1);
   ASSERT_TRUE(writer.prepare(files));
   const std::vector<double> cells{1.0 / 3, -1e-39, 1e39, -2, 16777217, 1.2e-38};
+  WriteBuffer buffer(files);
   const auto extrema =
-      writer.write_box(files, 0, 0, View<const double, 1>(cells.data(), {{0}, {6}}, 1));
-  ASSERT_TRUE(extrema);
+      writer.write_box(buffer, 0, 0, View<const double, 1>(cells.data(), {{0}, {6}}, 1));
+  ASSERT_TRUE(extrema && buffer.flush());
   ASSERT_TRUE(finish_alone(writer, files, {*extrema}));
 
   const auto read = read_plotfile(files, "plt").value();
@@ -154,29 +156,14 @@ TEST(ReadPlotfile, what_cannot_be_looked_at_is_not_said_to_be_something_else) {
 }
 
 /// Files of another file system that are gone as soon as they have been read.
-class VanishingFiles final : public FileSystem {
+class VanishingFiles final : public testing::PassingFiles {
  public:
-  explicit VanishingFiles(FileSystem& files) : files_(files) {}
-  Result<void> make_directory(const std::string&) override { return {}; }
-  Result<bool> make_file(const std::string&) override { return false; }
-  Result<void> write(const std::string&, std::uint64_t, std::span<const std::byte>) override {
-    return {};
-  }
+  using PassingFiles::PassingFiles;
   Result<void> read(const std::string& path, std::uint64_t offset,
                     std::span<std::byte> bytes) const override {
     const auto done = files_.read(path, offset, bytes);
     return done ? files_.remove(path) : done;
   }
-  Result<std::optional<FileStatus>> status(const std::string& path) const override {
-    return files_.status(path);
-  }
-  Result<std::vector<std::string>> list(const std::string&) const override { return {}; }
-  Result<void> rename(const std::string&, const std::string&) override { return {}; }
-  Result<void> remove(const std::string&) override { return {}; }
-  Result<void> sync(const std::string&) override { return {}; }
-
- private:
-  FileSystem& files_;
 };
 
 TEST(ReadRecord, of_a_file_that_is_removed_meanwhile_is_a_failure) {
@@ -240,6 +227,63 @@ TEST(ReadPlotfile, boxes_outside_the_domain_or_too_long_to_count_are_failures) {
   }
 }
 
+/// Why a sample plotfile is refused in one of whose files a text has been replaced once.
+std::string failure_after(const std::string& file, std::string_view text, std::string_view by) {
+  MemoryFileSystem files;
+  EXPECT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  std::string whole = read_text(files, file).value();
+  const std::size_t at = whole.find(text);
+  EXPECT_NE(at, std::string::npos) << text << " not in\n" << whole;
+  EXPECT_TRUE(write_text(files, file, whole.replace(at, text.size(), by)));
+  const auto plot = read_plotfile(files, "plt");
+  return plot ? "" : plot.error().message;
+}
+
+TEST(ReadPlotfile, boxes_that_share_cells_are_a_failure_that_says_where) {
+  for (const std::string_view box : {"((8,8) (15,15) (0,0))", "((9,8) (16,15) (0,0))"})
+    EXPECT_NE(failure_after("plt/Level_1/Cell_H", "((16,8) (23,15) (0,0))", box), "");
+  // Also where Header lists them so.
+  PlotDescription<2> plot = sample_description<2>();
+  plot.levels[2].boxes[3] = plot.levels[2].boxes[1].shifted({{-1, 1}});
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", plot, 1));
+  const auto read = read_plotfile(files, "plt");
+  ASSERT_FALSE(read);
+  const std::string& why = read.error().message;
+  for (const char* part : {"'plt/Level_2/Cell_H'", "same cells ((31,25) (31,31) (0,0))", "damaged"})
+    EXPECT_NE(why.find(part), std::string::npos) << part << " not in: " << why;
+}
+
+TEST(ReadPlotfile, level_0_that_does_not_fill_the_domain_is_a_failure) {
+  PlotDescription<2> plot = sample_description<2>();
+  plot.levels[0].boxes.pop_back();
+  --plot.levels[0].n_boxes;
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", plot, 1));
+  const auto read = read_plotfile(files, "plt");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("192 of the 256 cells"), std::string::npos)
+      << read.error().message;
+}
+
+TEST(ReadPlotfile, boxes_that_header_lists_otherwise_are_a_failure) {
+  const std::string others = "Header has other edges for box ((8,8) (15,15) (0,0))";
+  // Level 1 has cells of 1 / 32, and boxes from -0.25 on.
+  EXPECT_NE(failure_after("plt/Header", "-0.25 0\n", "-0.25 0.0625\n").find(others),
+            std::string::npos);
+  EXPECT_EQ(failure_after("plt/Header", "-0.25 0\n", "-0.25 1e-9\n"), "");
+  const std::string fewer =
+      failure_after("plt/Header", "4 0.10000000000000001\n20\n-0.25 0\n-0.25 0\n", "3 0.1\n20\n");
+  EXPECT_NE(fewer.find("'plt/Level_1/Cell_H': it has 4 boxes where Header lists 3"),
+            std::string::npos)
+      << fewer;
+}
+
+TEST(ReadPlotfile, more_levels_than_any_mesh_has_are_a_failure) {
+  const std::string why = failure_after("plt/Header", "01\n2\n", "01\n63\n");
+  EXPECT_NE(why.find("the finest level in [0, 62]"), std::string::npos) << why;
+}
+
 TEST(ReadPlotfile, any_damage_gives_a_plotfile_or_a_failure) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
@@ -296,21 +340,23 @@ TEST(HashPlotfile, is_blind_to_order_files_time_and_step) {
   EXPECT_EQ(hash_of(other, 3), hash);
 }
 
-/// The hash of a plotfile of one box from (0, 0) on that is full of ones.
+/// The hash of a plotfile of one box from (0, 0) on, all of its domain, that is full of ones.
 std::uint64_t hash_of_ones(const Index<2>& n_cells) {
   MemoryFileSystem files;
   const Box<2> box{{}, n_cells};
   const PlotfileWriter<2> writer("plt",
                                  {.variables = {"a"},
                                   .upper = {{1, 1}},
-                                  .levels = {{.domain = Box<2>::cube(16),
-                                              .cell_size = {{0.0625, 0.0625}},
+                                  .levels = {{.domain = box,
+                                              .cell_size = {{1.0 / n_cells[0], 1.0 / n_cells[1]}},
                                               .boxes = {box},
                                               .n_boxes = 1}}},
                                  1);
   EXPECT_TRUE(writer.prepare(files));
   std::vector<double> ones(static_cast<std::size_t>(box.n_cells()), 1.0);
-  const auto extrema = writer.write_box(files, 0, 0, {ones.data(), box, 1});
+  WriteBuffer buffer(files);
+  const auto extrema = writer.write_box(buffer, 0, 0, {ones.data(), box, 1});
+  EXPECT_TRUE(buffer.flush());
   EXPECT_TRUE(finish_alone(writer, files, {extrema.value()}));
   return hash_plotfile(files, "plt").value();
 }

@@ -47,9 +47,11 @@ TEST(PlotfileWriter, record_is_the_header_line_and_the_cells_without_ghosts) {
   const View<double, 2> cells(storage.data(), Box<2>{{{1, -1}}, {{5, 3}}}, 2);
   for (std::size_t i = 0; i < storage.size(); ++i) storage[i] = static_cast<double>(i);
 
-  const auto extrema = writer.write_box(files, 0, 1, cells);
+  WriteBuffer buffer(files);
+  const auto extrema = writer.write_box(buffer, 0, 1, cells);
 
   ASSERT_TRUE(extrema);
+  ASSERT_TRUE(buffer.flush());
   EXPECT_EQ(*extrema, (std::vector<Extrema>{{5, 10}, {21, 26}}));
   const std::string first =
       "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))((0,0) (1,1) (0,0)) 2\n";
@@ -73,8 +75,9 @@ TEST(PlotfileWriter, extrema_pass_over_what_is_no_number_wherever_it_is) {
     for (const std::size_t place : {0u, 3u}) {
       std::vector<double> storage{4, 1, 2, 3, 1, 1, 1, 1};
       storage[place] = none;
+      WriteBuffer buffer(files);
       const auto extrema =
-          writer.write_box(files, 0, 0, View<double, 2>(storage.data(), Box<2>{{}, {{2, 2}}}, 2));
+          writer.write_box(buffer, 0, 0, View<double, 2>(storage.data(), Box<2>{{}, {{2, 2}}}, 2));
       ASSERT_TRUE(extrema);
       EXPECT_EQ((*extrema)[0], place == 0 ? (Extrema{1, 3}) : (Extrema{1, 4})) << none;
       EXPECT_EQ((*extrema)[1], (Extrema{1, 1}));
@@ -350,7 +353,9 @@ TEST(PlotfileWriter, failure_of_the_file_system_comes_back) {
   const View<const double, 2> cells(storage.data(), Box<2>::cube(2), 2);
 
   EXPECT_FALSE(writer.prepare(files));
-  EXPECT_FALSE(writer.write_box(files, 0, 0, cells));
+  WriteBuffer buffer(files);
+  EXPECT_TRUE(writer.write_box(buffer, 0, 0, cells));
+  EXPECT_FALSE(buffer.flush());
   EXPECT_FALSE(finish_alone(writer, files, {{{}, {}, {}, {}}}));
 }
 

@@ -83,6 +83,7 @@ Result<void> write_sample(FileSystem& files, const std::string& path,
   if (const auto done = writer.prepare(files); !done) return done;
   const int n_components = static_cast<int>(plot.variables.size());
   std::vector<std::vector<Extrema>> extrema(plot.levels.size());
+  WriteBuffer buffer(files);
   for (int level = 0; level < static_cast<int>(plot.levels.size()); ++level) {
     const auto& boxes = plot.levels[static_cast<std::size_t>(level)].boxes;
     for (std::size_t b = 0; b < boxes.size(); ++b) {
@@ -92,12 +93,13 @@ Result<void> write_sample(FileSystem& files, const std::string& path,
       for (int c = 0; c < n_components; ++c)
         for_each(boxes[b],
                  [&](const Index<D>& i) { cells[c, i] = sample_value(plot, level, c, i); });
-      const auto found = writer.write_box(files, level, b, cells);
+      const auto found = writer.write_box(buffer, level, b, cells);
       if (!found) return std::unexpected(found.error());
       auto& all = extrema[static_cast<std::size_t>(level)];
       all.insert(all.end(), found->begin(), found->end());
     }
   }
+  if (const auto done = buffer.flush(); !done) return done;
   if (const auto done = writer.sync(files); !done) return done;
   return finish_alone(writer, files, extrema);
 }

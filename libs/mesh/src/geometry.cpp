@@ -47,10 +47,10 @@ void check_axis(const typename Geometry<D>::Config& c, int axis) {
   const char name = axis_name(axis);
   if (!std::isfinite(c.lower[axis]) || !std::isfinite(c.upper[axis]) ||
       !(c.lower[axis] < c.upper[axis]))
-    throw Error(
-        fmt::format("mesh.lower = {} and mesh.upper = {} along {} (a domain has some length there, "
-                    "and a finite one); make mesh.lower less than mesh.upper",
-                    c.lower[axis], c.upper[axis], name));
+    throw Error(fmt::format(
+        "mesh.lower = {} and mesh.upper = {} along {} (its length must be positive and finite); "
+        "make mesh.lower less than mesh.upper",
+        c.lower[axis], c.upper[axis], name));
   if (c.root_blocks[axis] < 1)
     throw Error(
         fmt::format("mesh.root_blocks = {} along {} (level 0 has a block at least); give 1 or more",

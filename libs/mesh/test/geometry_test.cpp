@@ -223,7 +223,7 @@ TEST(Geometry, bad_requests_are_named) {
   expect_error(with([](Config2& c) { c.upper[0] = -1.0; }),
                "mesh.lower = -1 and mesh.upper = -1 along x (");
   expect_error(with([](Config2& c) { c.upper[1] = std::numeric_limits<double>::infinity(); }),
-               "mesh.upper = inf along y (a domain has some length there, and a finite one); make "
+               "mesh.upper = inf along y (its length must be positive and finite); make "
                "mesh.lower less than mesh.upper");
 }
 

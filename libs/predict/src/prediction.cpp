@@ -67,7 +67,7 @@ std::string layout_of(const Prediction& p) {
 std::string path_line(const Prediction& p) {
   constexpr std::size_t n_most = 5;
   std::string text =
-      fmt::format("{}: critical path {:.4g} ms a step", layout_of(p), 1e-6 * p.path_ns);
+      fmt::format("{}: critical path {:.4g} ms per step", layout_of(p), 1e-6 * p.path_ns);
   const char* separator = ": ";
   for (std::size_t i = 0; i < std::min(n_most, p.path.size()); ++i)
     text += fmt::format("{}{} {:.1f} %", std::exchange(separator, ", "), p.path[i].name,
@@ -88,10 +88,10 @@ std::string refinement_line(const Prediction& p) {
 /// What a change would make of a step with its share of refinements, and of one alone.
 std::string gain_line(const Prediction& p, const Gain& gain) {
   const std::string head = fmt::format("{}: with {} ", layout_of(p), gain.what_if);
-  const std::string alone =
-      fmt::format("{:.4g} ms a step, {:.3f} of it", 1e-6 * gain.step_ns, gain.step_ns / p.step_ns);
+  const std::string alone = fmt::format("{:.4g} ms per step, {:.3f} of it", 1e-6 * gain.step_ns,
+                                        gain.step_ns / p.step_ns);
   if (!p.refinement) return head + alone + "\n";
-  return fmt::format("{}{:.4g} ms a step with {}s, {:.3f} of it; without them {}\n", head,
+  return fmt::format("{}{:.4g} ms per step with {}s, {:.3f} of it; without them {}\n", head,
                      1e-6 * gain.step_with_regrids_ns, p.refinement->name,
                      gain.step_with_regrids_ns / p.step_with_regrids_ns(), alone);
 }
@@ -193,7 +193,7 @@ std::string table_of(std::span<const Prediction> predictions) {
   std::string text = fmt::format(
       "{:>7} {:>7} {:>9} {:>11}{} {:>8} {:>6}  {:>8} {:>7} {:>6} {:>9} {:>8}  {:>6} {:>6} {:>8} "
       "{:>6} {:>6} {:>7} {:>7}  {:>10} {:>9} {:>8} {:>6}\n",
-      "ranks", "threads", "model", "ms a step", with_regrids("with regrids"), "speed-up", "eff.",
+      "ranks", "threads", "model", "ms per step", with_regrids("with regrids"), "speed-up", "eff.",
       "parallel", "balance", "comm.", "serial.", "transfer", "work", "overh.", "not sent", "flight",
       "other", "barrier", "no task", "messages", "MB", "MiB/rank", "nodes");
   const auto percent = [](double part) { return fmt::format("{:.1f}", 100 * part); };
@@ -229,8 +229,8 @@ std::string table_of(std::span<const Prediction> predictions) {
       "nodes: that the ranks are on.\n";
   if (has_regrids)
     text += fmt::format(
-        "with regrids: ms a step with its share of {}s of the mesh; speed-up and eff. are of that, "
-        "all else of steps alone.\n",
+        "with regrids: ms per step with its share of {}s of the mesh; speed-up and eff. are of "
+        "that, all else of steps alone.\n",
         first_with_regrids->refinement->name);
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)

@@ -58,8 +58,8 @@ TEST(Predictions, SayWhatAChangeWouldGainWithRegrids) {
   p.refinement = Refinement{.ns = 4e6, .n_steps = 2, .name = "regrid"};
   p.gains = {{"latency=0x", 6e6, 7e6, true}};
   const std::string table = table_of(std::span(&p, 1));
-  EXPECT_NE(table.find("with latency=0x 7 ms a step with regrids, 0.700 of it; without them 6 ms a "
-                       "step, 0.750 of it\n"),
+  EXPECT_NE(table.find("with latency=0x 7 ms per step with regrids, 0.700 of it; without them 6 ms "
+                       "per step, 0.750 of it\n"),
             std::string::npos)
       << table;
   EXPECT_EQ(table.find("Graham"), std::string::npos) << table;
@@ -187,9 +187,9 @@ TEST(Predictions, AreComparedWithTheirRegrids) {
   EXPECT_EQ(compared[1].speed_up, 0.5);
   EXPECT_EQ(compared[1].efficiency, 0.5);
   const std::string table = table_of(all);
-  EXPECT_NE(table.find("  ms a step with regrids speed-up"), std::string::npos) << table;
+  EXPECT_NE(table.find(" model ms per step with regrids speed-up"), std::string::npos) << table;
   EXPECT_NE(table.find("          5           20      0.5  0.500"), std::string::npos) << table;
-  EXPECT_NE(table.find("with regrids: ms a step with its share"), std::string::npos) << table;
+  EXPECT_NE(table.find("with regrids: ms per step with its share"), std::string::npos) << table;
   const auto json = nlohmann::json::parse(json_of(all, {}))["predictions"][1];
   EXPECT_EQ(json["step_ns"], 5e6);
   EXPECT_EQ(json["step_with_regrids_ns"], 20e6);
@@ -220,7 +220,7 @@ TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {
   Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
   p.rank_bytes = 3 << 20;
   const std::string table = table_of(std::vector<Prediction>{p});
-  EXPECT_NE(table.find("critical path 0.0002 ms a step: a 50.0 %, messages 45.0 %, b 5.0 %"),
+  EXPECT_NE(table.find("critical path 0.0002 ms per step: a 50.0 %, messages 45.0 %, b 5.0 %"),
             std::string::npos)
       << table;
   EXPECT_NE(table.find("1.6e-05        3      2\n"), std::string::npos) << table;

@@ -102,6 +102,7 @@ TEST(SharedMemory, CountsAsWorkWhatATaskWaitsForIt) {
   const Job two = side_by_side({"a", "a"});
   const SimulatedRun run = simulate(two, machine_of(2, 1), {.n_steps = 3});
   EXPECT_EQ(run.total_ns(), 600);
+  ASSERT_EQ(run.workers.size(), 2u);
   for (const auto& worker : run.workers) {
     EXPECT_EQ(worker.work_ns, 600);
     EXPECT_EQ(worker.total_ns(), 600);

@@ -26,12 +26,6 @@ using TracerPair = Tracers<2>::State;
 
 constexpr PlanSettings three_ghosts{.n_ghosts = 3, .max_comm_tasks = 2};
 
-std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry,
-                                            std::vector<std::string> component_names = {}) {
-  return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}},
-                      std::move(component_names));
-}
-
 TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
   on_virtual_ranks(2, [](VirtualRank& self) {
     const Mesh<2> mesh = make_mesh(mesh::testing::random_forest(mesh::testing::cases<2>()[2],
@@ -90,8 +84,9 @@ std::string objection(const TracerPair& bad, std::vector<std::string> component_
   std::vector<double> values(View<double, 2>::size_of(valid, 2), 1.0);
   const View<double, 2> cells(values.data(), valid, 2);
   numerics::store(bad, cells.at(0, {{2, 3}}), cells.component_stride());
-  const auto equations =
-      tracers(mesh::Geometry<2>(mesh::Geometry<2>::Config{}), std::move(component_names));
+  const auto equations = equations_of(exchange::testing::TracerScheme<2>{},
+                                      {mesh::Geometry<2>(mesh::Geometry<2>::Config{}), {}},
+                                      std::move(component_names));
   return objection_to_initial<2>(*equations, cells, valid, 5).value_or("");
 }
 

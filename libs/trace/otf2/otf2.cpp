@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint64_t event_chunk_bytes = 1 << 20;
 constexpr std::uint64_t definition_chunk_bytes = 1 << 22;
 constexpr OTF2_CommRef communicator = 0;
+constexpr std::uint32_t most_ranks_with_files = 1 << 18;
 
 void require(OTF2_ErrorCode code) {
   if (code != OTF2_SUCCESS) throw Error(OTF2_Error_GetDescription(code));
@@ -85,6 +86,7 @@ class Archive {
     write_locations(traces);
     write_communicator(traces.front().n_ranks);
     require(OTF2_Archive_CloseGlobalDefWriter(archive_.get(), definitions_));
+    require(OTF2_Archive_Close(archive_.release()));  // this writes the anchor
   }
 
  private:
@@ -236,11 +238,19 @@ Result<void> write_otf2(const std::string& folder, std::span<const RankTrace> tr
   std::error_code error;
   if (std::filesystem::exists(folder, error))
     return failure("it exists already; remove it or choose another with -o");
+  if (const auto n = traces.front().n_ranks; n > most_ranks_with_files)
+    return failure(fmt::format(
+        "the trace is of {} ranks (each has files of its own, and {} at most have); export it with "
+        "--format chrome",
+        n, most_ranks_with_files));
   try {
     Archive(folder).write(traces);
   } catch (const Error& e) {
     return failure(e.what());
   }
+  // OTF2 3.0 reports success where it could not write the anchor.
+  const auto n_bytes = std::filesystem::file_size(folder + "/traces.otf2", error);
+  if (error || n_bytes == 0) return failure("traces.otf2 in it is empty; is the disk full?");
   return {};
 }
 

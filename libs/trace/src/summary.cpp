@@ -63,7 +63,7 @@ void write_head(std::ostream& out, const Summary& s) {
   fmt::print(out, ": {} ms, {} messages, {} bytes\n", milliseconds(s.wall_ns), s.n_messages,
              s.message_bytes);
   if (s.step_ns)
-    fmt::print(out, "time a step: {:.3f} ms, from the end of step {} to that of step {}\n",
+    fmt::print(out, "time per step: {:.3f} ms, from the end of step {} to that of step {}\n",
                1e-6 * *s.step_ns, s.steps.first, s.steps.last - 1);
   if (s.n_dropped > 0)
     fmt::print(out,

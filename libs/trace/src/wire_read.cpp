@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 #include "wire.hpp"
 
@@ -13,8 +15,16 @@ namespace {
 
 using Reader = protozero::pbf_reader;
 
+constexpr std::uint32_t most_ranks = 1 << 24;
+constexpr std::int64_t latest_ns = std::int64_t{1} << 61;  // either side of 0: differences fit
+
 void require(bool is_good, const char* what) {
   if (!is_good) throw Error(what);
+}
+
+/// A text that terminals and JSON take.
+std::string text_of(Reader& from) {
+  return printable(from.get_string());
 }
 
 template <class T, class Range>
@@ -66,13 +76,13 @@ GraphInfo read_graph(Reader from) {
   while (from.next()) {
     switch (from.tag()) {
       case 1:
-        graph.model = from.get_string();
+        graph.model = text_of(from);
         break;
       case 2:
         graph.depth = from.get_uint32();
         break;
       case 3:
-        graph.names.push_back(from.get_string());
+        graph.names.push_back(text_of(from));
         break;
       case 4:
         fill(graph.nodes, no_nodes, from.get_packed_uint32(), &NodeInfo::name);
@@ -188,17 +198,27 @@ std::vector<Event> read_events(Reader from) {
   return events;
 }
 
+template <class T>
+void check_times(const T& of) {
+  for (const std::int64_t ns : {of.start_ns, of.end_ns})
+    require(ns >= -latest_ns && ns <= latest_ns, "a time that cannot be");
+}
+
 void check(RankTrace& trace) {
+  require(trace.n_ranks <= most_ranks, "a number of ranks that cannot be");
   require(trace.rank() < trace.n_ranks, "a rank beyond the number of ranks");
   require(!trace.events.empty() && trace.n_workers() <= 65536,
           "a number of workers that cannot be");
-  for (const RunInfo& run : trace.runs)
+  for (const RunInfo& run : trace.runs) {
     require(run.graph < trace.graphs.size(), "a run of a graph that is not there");
+    check_times(run);
+  }
   for (std::uint32_t w = 0; w < trace.n_workers(); ++w)
     for (Event& e : trace.events[w]) {
       e.worker = static_cast<std::uint16_t>(w);
       require(e.run < trace.runs.size(), "an event of a run that is not there");
       require(e.end_ns >= e.start_ns, "an event that ends before it begins");
+      check_times(e);
       if (e.kind == EventKind::idle) continue;
       require(e.node < trace.graph_of(e).nodes.size(), "an event of a node that is not there");
       require(static_cast<int>(trace.node_of(e).kind) == static_cast<int>(e.kind),
@@ -228,7 +248,7 @@ RankTrace read(Reader record) {
         trace.n_ranks = record.get_uint32();
         break;
       case 4:
-        trace.host = record.get_string();
+        trace.host = text_of(record);
         break;
       case 5:
         trace.steps.first = record.get_uint64();

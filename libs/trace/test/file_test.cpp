@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/trace/file.hpp>
 
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <string>
@@ -109,6 +110,30 @@ TEST(ReadTraces, indices_that_lead_nowhere_are_refused) {
   expect_parts(after([](RankTrace& t) { t.events[1].back().run = 2; }), {"an event of a run"});
   expect_parts(after([](RankTrace& t) { t.graphs[0].edges[0].to = 4; }), {"edge"});
   expect_parts(after([](RankTrace& t) { t.graphs[0].wrap_edges[0].from = 4; }), {"edge"});
+}
+
+TEST(ReadTraces, numbers_of_ranks_and_times_that_cannot_be_are_refused) {
+  const auto after = [](auto change) {
+    auto trace = every_member(1);
+    change(trace);
+    return failure(perfetto_part(trace));
+  };
+  expect_parts(after([](RankTrace& t) { t.n_ranks = 4'000'000'000; }), {"a number of ranks"});
+  expect_parts(after([](RankTrace& t) { t.runs[0].end_ns = INT64_MAX; }), {"a time"});
+  expect_parts(after([](RankTrace& t) { t.events[1][0].start_ns = INT64_MIN; }), {"a time"});
+}
+
+TEST(ReadTraces, names_have_nothing_that_terminals_or_json_would_not_take) {
+  auto trace = every_member(1);
+  trace.graphs[0].model = "\x1b[2J";
+  trace.graphs[0].names[1] = "a\xff";
+  trace.host = "b\x07";
+
+  const auto read = read_traces(perfetto_part(trace), "file").value()[0];
+
+  EXPECT_EQ(read.graphs[0].model, "\\x1b[2J");
+  EXPECT_EQ(read.graphs[0].names[1], "a\\xff");
+  EXPECT_EQ(read.host, "b\\x07");
 }
 
 TEST(ReadTraces, newer_version_is_refused_with_both_numbers) {

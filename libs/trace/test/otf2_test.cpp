@@ -2,9 +2,13 @@
 // What is in an archive, tests/trace/formats.py reads with otf2-print.
 #include <thalweg/trace/otf2.hpp>
 
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -58,6 +62,46 @@ TEST(WriteOtf2, folder_in_use_is_refused_and_not_touched) {
 
   EXPECT_TRUE(std::filesystem::is_empty(folder));
   std::filesystem::remove_all(folder);
+}
+
+TEST(WriteOtf2, ranks_too_many_for_files_are_refused) {
+  const std::string folder = folder_of("thalweg_otf2_many_ranks");
+  auto traces = test::make_and_use();
+  for (RankTrace& trace : traces) trace.n_ranks = 4'000'000'000;
+
+  EXPECT_FALSE(write_otf2(folder, traces));
+
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+constexpr int not_permitted = 77;
+
+/// Exits with 0 where an archive on a disk of so many KiB is there whole, or said not to be.
+[[noreturn]] void write_on_disk_of(int kib, const std::string& place) {
+  const std::string size = "size=" + std::to_string(kib) + "k", folder = place + "/archive";
+  // The disk is of this process alone.
+  if (unshare(CLONE_NEWNS) != 0 ||
+      mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      mount("none", place.c_str(), "tmpfs", 0, size.c_str()) != 0)
+    std::exit(not_permitted);
+  const auto done = write_otf2(folder, test::make_and_use());
+  std::error_code error;
+  const auto n_bytes = std::filesystem::file_size(folder + "/traces.otf2", error);
+  std::exit(done.has_value() == (!error && n_bytes > 0) ? 0 : 1);
+}
+
+TEST(WriteOtf2, full_disk_is_a_failure_whichever_file_it_meets) {
+  const std::string place = folder_of("thalweg_otf2_full");
+  std::filesystem::create_directories(place);
+  bool has_disk = true;
+  const auto is_right = [&](int status) {
+    has_disk = !WIFEXITED(status) || WEXITSTATUS(status) != not_permitted;
+    return !has_disk || testing::ExitedWithCode(0)(status);
+  };
+  for (int kib = 4; kib <= 28 && has_disk; kib += 4)
+    EXPECT_EXIT(write_on_disk_of(kib, place), is_right, "") << kib;
+  std::filesystem::remove_all(place);
+  if (!has_disk) GTEST_SKIP() << "a file system of one's own needs privileges";
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace thalweg::trace {
 namespace {
 
-std::vector<std::uint64_t> replays(const MemorySink& sink, std::uint32_t worker = 0) {
+std::vector<std::uint64_t> replays(const MemorySink& sink) {
   std::vector<std::uint64_t> all;
-  for (const Event& e : sink.events(worker))
+  for (const Event& e : sink.events(0))
     if (e.kind != EventKind::idle) all.push_back(e.replay);
   return all;
 }

@@ -103,18 +103,18 @@ RankTrace three_steps() {
   return trace;
 }
 
-TEST(Summarise, time_a_step_is_from_the_end_of_the_first_to_that_of_the_last) {
+TEST(Summarise, time_per_step_is_from_the_end_of_the_first_to_that_of_the_last) {
   const Summary s = summary_of({three_steps()});
 
   EXPECT_EQ(s.wall_ns, 90);
   ASSERT_TRUE(s.step_ns);
   EXPECT_DOUBLE_EQ(*s.step_ns, (90 - 30) / 2.0);
-  EXPECT_NE(text_of(s).find("time a step: 0.000 ms, from the end of step 3 to that of step 5"),
+  EXPECT_NE(text_of(s).find("time per step: 0.000 ms, from the end of step 3 to that of step 5"),
             std::string::npos)
       << text_of(s);
 }
 
-TEST(Summarise, one_step_and_programs_without_have_no_time_a_step) {
+TEST(Summarise, one_step_and_programs_without_have_no_time_per_step) {
   RankTrace trace = three_steps();
   trace.steps = {.first = 4, .last = 5};
   EXPECT_FALSE(summary_of({trace}).step_ns);

@@ -42,7 +42,7 @@ def page(runs: list[dict[str, Any]]) -> str:
     parts = files("thalweg.report") / "page"
     title = " beside ".join(run["name"] for run in runs)
     # In a script element only "</" and "<!--" mean something; JSON has no other "<" that matters.
-    text = json.dumps(_finite({"runs": runs, "colours": colour_stops()}), allow_nan=False).replace("<", "\\u003c")
+    text = json.dumps(_finite({"runs": runs, "colours": colour_stops()}), allow_nan=False, default=str).replace("<", "\\u003c")
     escaped = title.replace("&", "&amp;").replace("<", "&lt;")
     replacements = {
         "@STYLE@": (parts / "style.css").read_text(),
@@ -56,7 +56,7 @@ def page(runs: list[dict[str, Any]]) -> str:
     return html
 
 
-def write_report(folders: list[Path], output: Path, program: str | None = None, variable: str | None = None) -> None:
+def write_report(folders: list[Path], output: Path, program: str | None, variable: str | None = None) -> None:
     """Write the page of one run, or of two beside each other.
 
     program: thalweg, for the accounting of traces; variable: of the slices over time.

@@ -101,7 +101,7 @@ def slices_of_run(folder: Path, variable: str | None) -> tuple[list[dict[str, An
     return draw(plots, first) + [shown for name in others for shown in draw([last], name)], not_shown, damage
 
 
-def colour_stops(n: int = 9) -> list[str]:
+def colour_stops() -> list[str]:
     """Give the colour scale of the pictures, low to high."""
-    table = colormaps[COLOURS](np.linspace(0, 1, n), bytes=True)
+    table = colormaps[COLOURS](np.linspace(0, 1, 9), bytes=True)
     return [f"rgb({r},{g},{b})" for r, g, b, _ in table.tolist()]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 from thalweg.log_file import read_event
 from thalweg.plotfile import A_PLOTFILE, Plotfile, plotfiles_in
 from thalweg.series_file import read_columns
-from thalweg.words import in_words
+from thalweg.words import in_words, regular
 
 MOST_POINTS = 1500  # of a curve; more cannot be told apart on a screen
 MOST_PLOTFILES = 12  # that are read where there is no series
@@ -83,7 +82,7 @@ def read_log(path: Path) -> Log:
     is_over = False
     steps: dict[int, dict[str, Any]] = {}
     warnings = []
-    lines = path.read_text(errors="replace").split("\n") if path.exists() else []
+    lines = regular(path).read_text(errors="replace").split("\n") if path.exists() else []
     # What follows the last line break is being written.
     for number, line in enumerate(lines[:-1], start=1):
         event = read_event(line, path, number)
@@ -184,7 +183,7 @@ def read_run(folder: Path) -> dict[str, Any]:
     return {
         "name": folder.name or str(folder),
         "deck": deck,
-        "keys": flat(tomllib.loads(deck)),
+        "keys": flat(some[-1].deck()),
         "begin": log.begin,
         "end": log.end,
         "since": log.since,

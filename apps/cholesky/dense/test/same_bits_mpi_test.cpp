@@ -41,7 +41,3 @@ TEST(SameBitsMpi, with_threads_in_all_models) {
 
 }  // namespace
 }  // namespace thalweg::cholesky
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -49,7 +49,3 @@ TEST(SameBitsMpi, pipelined) {
 
 }  // namespace
 }  // namespace thalweg::hpccg
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

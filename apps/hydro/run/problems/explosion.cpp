@@ -14,8 +14,9 @@ ProblemFile problem_explosion() {
       "A ball of hot gas at rest, once or repeated along each axis.",
       {keys::centre("Centre of the first ball."), keys::radius("Radius of a ball."),
        keys::density("Density everywhere."), keys::pressure_inside("Pressure in a ball."),
-       keys::pressure("Pressure around it."),
-       keys::counts("problem.replication", {1, 1, 1}, 1, "Equal boxes along each axis.")},
+       keys::pressure("Pressure around the balls."),
+       keys::counts("problem.replication", {1, 1, 1}, 1,
+                    "Number of equal boxes along each axis, each with a ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Index<D> n_boxes = read.integers("replication");
         Blast<D, DeckEos> balls = read.ball({});

@@ -15,8 +15,8 @@ ProblemFile problem_gresho() {
   return problem_file<2, 3>(
       "Gresho's vortex, in balance between pressure and centrifugal force.",
       {keys::centre("Centre of the vortex."),
-       keys::velocity("Velocity of the stream that carries it."),
-       keys::pressure("Pressure in its centre.")},
+       keys::velocity("Velocity of the stream that carries the vortex."),
+       keys::pressure("Pressure in the centre of the vortex.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Vec<D> stream = read.reals("velocity");
         const auto at_point = [=, from = read.way_from_centre(),

@@ -14,7 +14,8 @@ ProblemFile problem_noh() {
       "A cold gas that falls onto a point, line or plane.",
       {keys::centre("Where the gas falls to."), keys::density("Density of the gas at the start."),
        keys::pressure("Pressure of the gas that falls."),
-       io::real("problem.speed", 1, "velocity", "Speed with which it falls.", io::Range::above(0))},
+       io::real("problem.speed", 1, "velocity", "Speed with which the gas falls.",
+                io::Range::above(0))},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const double density = read.real("density"), speed = read.real("speed");
         const auto at = [=, centre = read.centre(),

@@ -15,7 +15,7 @@ ProblemFile problem_rayleigh_taylor() {
       {keys::pressure("Pressure at the interface."),
        keys::n_waves("Number of wavelengths along each axis of the interface, at most."),
        keys::amplitude("velocity", "Velocity of the interface; 0: none.", io::Range::at_least(0)),
-       io::real("problem.density_ratio", 2, "", "Of the heavy gas to the light.",
+       io::real("problem.density_ratio", 2, "", "Density of the heavy gas over that of the light.",
                 io::Range::above(1)),
        {.name = "problem.mode",
         .default_value = "single",

@@ -15,7 +15,7 @@ namespace thalweg::hydro {
 ProblemFile problem_shear_layer() {
   return problem_file<2, 3>(
       "A shear layer of one density with the velocity tanh(y), and a wave on it that grows.",
-      {keys::pressure("Pressure."),
+      {keys::pressure("Pressure of all gas."),
        keys::amplitude("velocity", "Velocity across the layer at the start.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         read.check_interface(1, 0, "the layer lies at y =");

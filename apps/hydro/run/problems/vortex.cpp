@@ -16,7 +16,7 @@ ProblemFile problem_vortex() {
       "A smooth vortex that a stream carries through a periodic box: an exact solution.",
       {keys::centre("Centre at the start."), keys::velocity("Velocity of the stream."),
        keys::radius("Radius of the vortex."),
-       io::real("problem.speed", 0.79577471545947668, "velocity", "At the radius, in the stream.")},
+       io::real("problem.speed", 0.79577471545947668, "velocity", "Speed at problem.radius.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const auto at_point = [gas = read.ideal_gas(), from = read.way_from_centre(),
                                stream = read.reals("velocity"), radius = read.real("radius"),

@@ -29,8 +29,8 @@ std::vector<io::Parameter> parameters() {
                  "clipped."),
       io::changeable(io::choice(
           "hydro.riemann", "hllc", {"hllc", "lhllc", "hlle", "llf", "roe", "exact", "two_shock"},
-          "Riemann solver; lhllc is for gas much slower than its sound, two_shock goes with "
-          "ctu only, exact is slow.")),
+          "Riemann solver; lhllc is for low Mach numbers, two_shock goes with ctu "
+          "only, exact is slow.")),
       {.name = "hydro.flattening",
        .default_value = true,
        .doc = "Flattening of the parabolas at strong shocks, in ctu.",
@@ -48,15 +48,13 @@ std::vector<io::Parameter> parameters() {
                Range::at_least(0)),
       io::changeable(io::real(
           "hydro.density_floor", 1e-100, "density",
-          "Least density, to which thinner gas is raised at its velocity and temperature; 0: "
-          "none. The default keeps squares of densities numbers, and adds less than rounding.",
+          "Density floor, applied at constant velocity and temperature; 0: none. The default only "
+          "prevents underflow of the density squared.",
           Range::at_least(0))),
       {.name = "hydro.balanced",
        .default_value = false,
-       .doc =
-           "Whether source.gravity acts within the scheme, in balance with the pressure: gas at "
-           "rest between walls stays at rest; an outflow below or above does not hold it. Not with "
-           "hlle and llf."},
+       .doc = "Well-balanced gravity: hydrostatic gas between reflecting sides stays at rest (not "
+              "with an outflow below or above; not with hlle, llf)."},
       io::integer("hydro.scalars", 0, "",
                   "Number of passive scalars, as mass fractions; 0 at the start but where the "
                   "problem says otherwise.",

@@ -165,7 +165,7 @@ std::vector<io::Parameter> criteria_parameters() {
   };
   add({"density", "pressure"},
       {io::real("regrid.threshold", 0.3, "",
-                "Relative jump of density or pressure across a cell from which it is refined.",
+                "Refine a cell where density or pressure jumps by more than this fraction.",
                 io::Range::above(0))});
   add({"density"},
       {io::real("regrid.density", 0, "", "Threshold for density alone; 0: regrid.threshold.",
@@ -173,30 +173,30 @@ std::vector<io::Parameter> criteria_parameters() {
   add({"pressure"},
       {io::real("regrid.pressure", 0, "", "Threshold for pressure alone; 0: regrid.threshold.",
                 io::Range::at_least(0))});
-  add({"velocity"}, {io::real("regrid.velocity", 0.3, "speed of sound",
-                              "Jump of a velocity across a cell from which it is refined.",
-                              io::Range::above(0))});
+  add({"velocity"},
+      {io::real("regrid.velocity", 0.3, "speed of sound",
+                "Refine a cell where a velocity jumps by more than this.", io::Range::above(0))});
   add({"scalars"},
       {io::real("regrid.scalars", 0.1, "",
-                "Jump of a passive scalar's mass fraction across a cell from which it is refined.",
+                "Refine a cell where the mass fraction of a passive scalar jumps by more than "
+                "this.",
                 io::Range::above(0))});
-  add({"loehner"},
-      {io::real("regrid.loehner", 0.5, "",
-                "Loehner's estimate of the error from which a cell is refined.",
-                io::Range::above_up_to(0, 1)),
-       {.name = "regrid.loehner_of",
-        .default_value = Strings{"density"},
-        .choices = {"density", "pressure", "velocity", "scalars"},
-        .length = {1, 4},
-        .doc = "Quantities that Loehner's estimator looks at, each by itself."},
-       io::real("regrid.loehner_filter", 0.01, "",
-                "Loehner's filter: the part of a quantity by which it may ripple unseen.",
-                io::Range::between(0, 1))});
+  add({"loehner"}, {io::real("regrid.loehner", 0.5, "",
+                             "Refine a cell where Loehner's estimate of the error exceeds this.",
+                             io::Range::above_up_to(0, 1)),
+                    {.name = "regrid.loehner_of",
+                     .default_value = Strings{"density"},
+                     .choices = {"density", "pressure", "velocity", "scalars"},
+                     .length = {1, 4},
+                     .doc = "Quantities that Loehner's estimator looks at, each by itself."},
+                    io::real("regrid.loehner_filter", 0.01, "",
+                             "Loehner's filter constant: relative ripples below it are ignored.",
+                             io::Range::between(0, 1))});
   add({"box"},
       {io::vector("regrid.box_lower", {0, 0, 0}, "length",
                   "Lower corner of the box in which the criterion \"box\" refines cells with their "
                   "centres; along an axis on which it is thinner than a cell, the nearest one."),
-       io::vector("regrid.box_upper", {0, 0, 0}, "length", "Its upper corner.")});
+       io::vector("regrid.box_upper", {0, 0, 0}, "length", "Upper corner of that box.")});
   return io::changeable(std::move(all));
 }
 

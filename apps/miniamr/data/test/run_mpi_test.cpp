@@ -69,7 +69,3 @@ TEST(DataMpi, needs_no_blocks_on_every_rank) {
 
 }  // namespace
 }  // namespace thalweg::miniamr::data::testing
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -13,7 +13,3 @@ TEST(BackendMpi, random_programs_give_the_serial_result_in_all_models) {
 
 }  // namespace
 }  // namespace thalweg::backends
-
-int main(int argc, char** argv) {
-  return thalweg::comm::run_mpi_tests(argc, argv);
-}

@@ -39,7 +39,7 @@ function factsOf(run) {
   add("begun", begin.started);
   if (run.end.wall_s !== undefined) {
     add("time in steps", `${short(run.end.wall_s)} s${since(run)}`);
-    add("zone updates", `${short(run.end.zone_updates)}, ${short(run.end.zone_updates / run.end.wall_s)} a second${since(run)}`);
+    add("zone updates", `${short(run.end.zone_updates)}, ${short(run.end.zone_updates / run.end.wall_s)} per second${since(run)}`);
     add("parallel efficiency", `${percent(run.end.parallel_efficiency)}${since(run)}`);
     add("fluxes limited, states replaced", `${run.end.limited_fluxes}, ${run.end.replaced_states}`);
     if (run.end.raised_states) add("states raised to the density floor", `${run.end.raised_states}`);
@@ -72,7 +72,7 @@ function comparison() {
   const ofTrace = (run, name) => run.traces[0]?.summary?.efficiencies[name];
   const rows = [
     ["time in steps [s]", (r) => r.end.wall_s],
-    ["zone updates a second", (r) => r.end.zone_updates / r.end.wall_s],
+    ["zone updates per second", (r) => r.end.zone_updates / r.end.wall_s],
     ["parallel efficiency of the run", (r) => r.end.parallel_efficiency],
     ["parallel efficiency of the traced steps", (r) => ofTrace(r, "parallel")],
     ["load balance of the traced steps", (r) => ofTrace(r, "load_balance")],
@@ -153,7 +153,7 @@ function steps() {
       lines: s.blocks.map((values, n) => ({ name: `level ${n}`, values })) }));
     if (run.has_log) {
       for (const [title, name, values, unit] of [["parallel efficiency", "efficiency", s.efficiency, "%"],
-        ["zone updates a second", "rate", s.rate], ["resident memory of all ranks", "memory", s.memory, "MiB"],
+        ["zone updates per second", "rate", s.rate], ["resident memory of all ranks", "memory", s.memory, "MiB"],
         ["dt", "dt", s.dt]])
         cards.push(lineChart({ title, unit, x, xLabel, fromZero: true, lines: [{ name, values }] }));
     }

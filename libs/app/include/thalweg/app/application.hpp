@@ -30,6 +30,8 @@ class AnySetup {
   virtual int max_level() const = 0;
   /// Whether something says where to refine; else all stays on level 0.
   virtual bool has_tags() const { return true; }
+  /// Whether new blocks of a run ask for the initial state there.
+  virtual bool asks_initial_state() const { return false; }
   /// Whether something acts on states beside the fluxes.
   virtual bool has_sources() const { return false; }
   /// What of the deck may not be meant so, although it can be run: a sentence each, for warnings.

@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include <thalweg/app/derived.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/source_terms.hpp>
 
 namespace thalweg::app {
 
-using ComponentNames = std::shared_ptr<const std::vector<std::string>>;
+/// What functions of blocks may ask a block for, by name.
+template <int D>
+struct BlockFields {
+  std::vector<std::string> components;
+  std::vector<std::string> derived_names;
+  std::vector<DerivedField<D>> derived;  ///< that read their own cell alone
+};
+
+/// The components, and those of a problem's derived fields that read their own cell alone.
+template <int D>
+std::shared_ptr<const BlockFields<D>> block_fields(std::vector<std::string> components,
+                                                   const std::vector<DerivedField<D>>& derived);
 
 /// A copy of cells of one block, for functions that do not know the dimension.
 struct BlockCells {
-  ComponentNames names{};
+  std::shared_ptr<const std::vector<std::string>> names{};
+  std::shared_ptr<const std::vector<std::string>> derived_names{};
+  /// Gives the derived field of this number as the values are now, of all cells, x fastest.
+  std::function<std::vector<double>(const BlockCells&, std::size_t)> derive{};
   int level = 0;
   double time = 0;
   int n_ghosts = 0;  ///< cells on each side beside those that the function is about
@@ -48,17 +64,18 @@ struct BlockFunctions {
 
 /// The problem's initial state, and a function that changes it.
 template <int D>
-step::SetCells<D> changed_initial(ComponentNames names, step::SetCells<D> initial,
-                                  ChangeBlock change);
+step::SetCells<D> changed_initial(std::shared_ptr<const BlockFields<D>> fields,
+                                  step::SetCells<D> initial, ChangeBlock change);
 
 /// Tags that a function gives. @errors throws std::runtime_error where they are not one a cell
 template <int D>
-step::SetTags<D> tags_given_by(ComponentNames names, TagBlock tag);
+step::SetTags<D> tags_given_by(std::shared_ptr<const BlockFields<D>> fields, TagBlock tag);
 
 /// The problem's source terms, which may be none, and those of a function together: half a step of
 /// the first, a step of the second, half a step of the first.
 template <int D>
-step::SourceTerms<D> joined_source(ComponentNames names, step::SourceTerms<D> own,
-                                   AdvanceBlock source, const mesh::Geometry<D>& geometry);
+step::SourceTerms<D> joined_source(std::shared_ptr<const BlockFields<D>> fields,
+                                   step::SourceTerms<D> own, AdvanceBlock source,
+                                   const mesh::Geometry<D>& geometry);
 
 }  // namespace thalweg::app

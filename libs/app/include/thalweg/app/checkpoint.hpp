@@ -257,6 +257,10 @@ bool may_go_on(const mesh::Geometry<D>& from, const mesh::Geometry<D>& to) {
   return before == after;
 }
 
+/// Refuse a checkpoint with other components than the problem's.
+/// @throws Error that names both
+void check_components(const Checkpoint& from, const std::vector<std::string>& names);
+
 namespace detail {
 
 /// This rank's equal share of the blocks of each level that the geometry allows.
@@ -285,7 +289,9 @@ Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry
       const mesh::Key<D> key{entry.level, entry.code};
       if (entry.level != l || !geometry.contains(key) || (!keys.empty() && keys.back() >= key))
         return std::unexpected(Failure{fmt::format(
-            "the index of '{}' names blocks that its mesh does not have", checkpoint.path)});
+            "the index of '{}' is damaged: it names blocks that its mesh does not have, or in "
+            "another order",
+            checkpoint.path)});
       keys.push_back(key);
     }
     if (from < first) keys.erase(keys.begin());

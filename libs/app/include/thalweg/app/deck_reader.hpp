@@ -73,8 +73,8 @@ class DeckReader {
   void read(const std::vector<T>& values, std::string_view name, Set set) {
     // Defaults have three entries, also in a resolved deck; others must have one an axis.
     if (values.size() < D || (!deck_.is_default(name) && values.size() != D))
-      complain(fmt::format("{} has {} entries (mesh.dim = {} axes want one each); give {}", name,
-                           values.size(), D, D));
+      complain(
+          fmt::format("{} has {} entries (mesh.dim = {} needs {})", name, values.size(), D, D));
     for (std::size_t a = 0; a < std::min<std::size_t>(D, values.size()); ++a)
       set(static_cast<int>(a), values[a]);
   }

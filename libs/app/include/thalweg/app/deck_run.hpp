@@ -52,17 +52,22 @@ class DeckRun {
   virtual Result<void> start(const std::optional<RunDescription>& description = {}) = 0;
   /// For who looks between two pieces; not to be advanced.
   virtual AnySimulation& simulation() = 0;
-  /// Add to what is done between steps, after what the application does and before output.
-  /// Callback::at_start has a meaning until the run is started.
+  /// Add to what is done between steps, after what the application does and before output; from a
+  /// callback, too, and then from the next step on. Callback::at_start has a meaning until the run
+  /// is started.
   virtual void add(Callback callback) = 0;
   /// Go on to a pause or to the end, and write what is due on the way. A run that has stopped may
   /// go on.
-  /// @errors as run; the run is then over, but where a callback failed, on all ranks
+  /// @errors as run; the run is then over, but where a callback failed, on all ranks: those after
+  /// it are not called, and the output of that step is written
   virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
   /// Write a checkpoint between two pieces, unless the newest is of this step.
   /// @return its path  @pre the run is started, and has a folder for results
   /// @errors on all ranks alike; older ones are as they were
   virtual Result<std::string> write_checkpoint() = 0;
+  /// What a plotfile at a path holds where the deck says it, with that deck beside it; a first line
+  /// of that names functions of whole blocks that the run has, too.
+  virtual PlotRequest plot_request(const std::string& path) const = 0;
 };
 
 /// Begin a run: build the mesh, or read the checkpoint. Nothing is written before it is started.

@@ -65,9 +65,10 @@ struct Problem {
   /// it; with schemes of several stages. None: nothing is added. It does not shorten the step:
   /// TimeSettings::max_dt does, where it is faster than signals and diffusion are.
   step::SourceRate<State, D> rate{};
-  /// refined(CellContext, State) -> State: what a cell of a new block is, from what the coarser
-  /// level gave it. None: the same.
-  step::CellUpdate<State, D> refined{};
+  /// refined(CellContext, State u, State at_start) -> State: what a cell of a new block is, from
+  /// what the coarser level gave it, u, and the initial state there: coefficients that do not
+  /// change, as a bed, may be had from that. None: u.
+  step::RefinedState<State, D> refined{};
   /// tag(CellContext, StateStencil) -> bool: whether to refine a cell. None: nothing is refined.
   /// A stencil reaches as far as the scheme has ghost cells, as that of a rate does.
   step::RefinementTags<State, D> tag{};
@@ -333,7 +334,7 @@ BlockProblem<D> block_problem(const Problem<Scheme>& problem, const Settings<D>&
       .initial_faces = {},
       .source = problem.source.on(geometry),
       .rate = problem.rate,
-      .refined = problem.refined,
+      .refined = {},
       .tag = problem.tag,
       .components = std::move(components),
       .points = field::point_arrays(problem.fields, D),
@@ -343,6 +344,7 @@ BlockProblem<D> block_problem(const Problem<Scheme>& problem, const Settings<D>&
     of_blocks.initial_faces = problem.initial;
   } else {
     of_blocks.initial = problem.initial;
+    of_blocks.refined = problem.refined.of_block(of_blocks.initial);
   }
   return of_blocks;
 }

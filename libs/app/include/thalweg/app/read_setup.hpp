@@ -160,6 +160,7 @@ class SetupOf final : public AnySetup {
   const step::TimeSettings& time() const override { return setup_.settings.time; }
   int max_level() const override { return setup_.settings.mesh.max_level; }
   bool has_tags() const override { return static_cast<bool>(setup_.problem.tag); }
+  bool asks_initial_state() const override { return static_cast<bool>(setup_.problem.refined); }
   bool has_sources() const override { return setup_.problem.source || setup_.problem.rate; }
   std::vector<std::string> warnings() const override { return setup_.warnings; }
   double root_bytes() const override {
@@ -191,8 +192,8 @@ class SetupOf final : public AnySetup {
   void take(BlockFunctions functions) override {
     constexpr int D = Scheme::dim;
     auto& problem = setup_.problem;
-    const auto names = std::make_shared<const std::vector<std::string>>(
-        components_of<typename Scheme::System>(problem.fields).names);
+    const auto fields = block_fields<D>(
+        components_of<typename Scheme::System>(problem.fields).names, problem.derived);
     if constexpr (numerics::FaceScheme<Scheme>) {
       if (functions.initial || functions.source)
         throw Error(
@@ -201,14 +202,14 @@ class SetupOf final : public AnySetup {
             "here, and cells follow from it); leave it out");
     } else {
       if (functions.initial)
-        problem.initial = changed_initial<D>(names, problem.initial, std::move(functions.initial));
+        problem.initial = changed_initial<D>(fields, problem.initial, std::move(functions.initial));
       if (functions.source) {
         const auto geometry = geometry_of<D>(setup_.settings.mesh, problem.boundaries);
-        problem.source = joined_source<D>(names, problem.source.on(geometry),
+        problem.source = joined_source<D>(fields, problem.source.on(geometry),
                                           std::move(functions.source), geometry);
       }
     }
-    if (functions.tag) problem.tag = tags_given_by<D>(names, std::move(functions.tag));
+    if (functions.tag) problem.tag = tags_given_by<D>(fields, std::move(functions.tag));
   }
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
                                                     OnStep on_step) const override {

@@ -71,10 +71,11 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
     std::vector<io::Extrema> extrema(n_boxes * n_variables);
     std::vector<Result<void>> done(workers.n);  // of each share
     const auto write_share = [&](const Share& share) {
+      io::WriteBuffer buffer(context.files);
       share.for_each(n_boxes, [&](std::size_t b) {
         with_cells(l, b, [&](const View<const double, D>& cells) {
           if (!mine || !done[share.share]) return;
-          const auto written = writer.write_box(context.files, l, b, cells);
+          const auto written = writer.write_box(buffer, l, b, cells);
           if (written)
             std::ranges::copy(*written,
                               extrema.begin() + static_cast<std::ptrdiff_t>(b * n_variables));
@@ -82,6 +83,7 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
             done[share.share] = std::unexpected(written.error());
         });
       });
+      if (mine && done[share.share]) done[share.share] = buffer.flush();
     };
     try {
       workers.run(write_share);

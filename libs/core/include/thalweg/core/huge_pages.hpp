@@ -7,14 +7,15 @@ namespace thalweg {
 
 /// Allocate memory that is to lie in huge pages, where it is as large as one and the system has
 /// them: a processor remembers the places of few pages, and looks others up, slowly on virtual
-/// machines. @return memory that begins where a cache line does  @errors std::bad_alloc  @threads
-/// any
+/// machines. @return memory that begins where a cache line does  @errors std::bad_alloc; a
+/// std::system_error where the system refuses for another reason  @threads any
 void* allocate_in_huge_pages(std::size_t bytes);
 /// Give it back. @param bytes  as they were asked for
 void free_from_huge_pages(void* memory, std::size_t bytes) noexcept;
 
 /// Do what std::realloc does; huge pages are moved, and nobody looks at what is in them.
 /// @param memory  that came from here, or null   @pre new_bytes >= old_bytes
+/// @errors as of allocate_in_huge_pages; the memory stays as it was
 void* grow_in_huge_pages(void* memory, std::size_t old_bytes, std::size_t new_bytes);
 /// Give that back. @param bytes  that it has now
 void free_grown(void* memory, std::size_t bytes) noexcept;

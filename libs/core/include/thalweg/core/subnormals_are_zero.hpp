@@ -24,13 +24,11 @@ class SubnormalsAreZero {
   SubnormalsAreZero(const SubnormalsAreZero&) = delete;
   SubnormalsAreZero& operator=(const SubnormalsAreZero&) = delete;
 
- private:
+  /// The processor's word of how arithmetic of this thread works: for who switches stacks.
 #if defined(__x86_64__)
-  static constexpr std::uint64_t zero = 1 << 15 | 1 << 6;
   static std::uint64_t control() { return _mm_getcsr(); }
   static void set_control(std::uint64_t word) { _mm_setcsr(static_cast<unsigned>(word)); }
 #elif defined(__aarch64__)
-  static constexpr std::uint64_t zero = 1 << 24;
   static std::uint64_t control() {
     std::uint64_t word;
     asm volatile("mrs %0, fpcr" : "=r"(word));
@@ -38,9 +36,17 @@ class SubnormalsAreZero {
   }
   static void set_control(std::uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word)); }
 #else
-  static constexpr std::uint64_t zero = 0;
   static std::uint64_t control() { return 0; }
   static void set_control(std::uint64_t) {}
+#endif
+
+ private:
+#if defined(__x86_64__)
+  static constexpr std::uint64_t zero = 1 << 15 | 1 << 6;
+#elif defined(__aarch64__)
+  static constexpr std::uint64_t zero = 1 << 24;
+#else
+  static constexpr std::uint64_t zero = 0;
 #endif
 
   std::uint64_t before_;

@@ -49,7 +49,7 @@ class FileSystem {
   /// Write bytes at an offset into a file, made if missing and extended with zeros if shorter.
   virtual Result<void> write(const std::string& path, std::uint64_t offset,
                              std::span<const std::byte> bytes) = 0;
-  /// Fill a buffer from an offset of a file; a shorter file is a failure.
+  /// Fill a buffer from an offset of a file; a shorter file is a failure, as is what is no file.
   virtual Result<void> read(const std::string& path, std::uint64_t offset,
                             std::span<std::byte> bytes) const = 0;
   /// Write pieces one after another, as write() does each; the disk opens the file once for all.

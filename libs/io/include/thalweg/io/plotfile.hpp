@@ -12,6 +12,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/shared_text.hpp>
+#include <thalweg/io/write_buffer.hpp>
 
 namespace thalweg::io {
 
@@ -96,10 +97,10 @@ struct Extrema {
 /// Writes one writer's part of an AMReX plotfile: that of a rank, or all of it.
 ///
 /// prepare() by one of the writers; then write_box() for every box, anywhere, in any order, at any
-/// time: each is one write at an offset known beforehand; then the tables, a text that all share,
+/// time: each goes to an offset known beforehand; then the tables, a text that all share,
 /// to be written to table_file() and header_file(); sync() by all, and when all is there, publish()
 /// by one. Until then the directory has another name: a plotfile is complete or not there.
-/// @threads write_box is safe on distinct boxes
+/// @threads write_box is safe on distinct boxes, with a buffer for each thread
 /// @source AMReX plotfile format "HyperCLaw-V1.1"; boxes become inclusive in the files
 template <int D>
 class PlotfileWriter {
@@ -122,9 +123,10 @@ class PlotfileWriter {
   Result<void> prepare(FileSystem& files) const;
 
   /// Write the cells of one box of this writer from a view that may have ghost cells, which are
-  /// left out. As float32 numbers beyond 3.4e38 are infinite, and those below 1.2e-38 are 0.
+  /// left out; they are in the file when the buffer is flushed. As float32 numbers beyond 3.4e38
+  /// are infinite, and those below 1.2e-38 are 0.
   /// @return the extrema of each variable as they are written, to be gathered for table()
-  Result<std::vector<Extrema>> write_box(FileSystem& files, int level, std::size_t box,
+  Result<std::vector<Extrema>> write_box(WriteBuffer& to, int level, std::size_t box,
                                          const View<const double, D>& cells) const;
 
   /// The table of a level's boxes: where they are and between which values.

@@ -50,6 +50,8 @@ bool is_plotfile(const FileSystem& files, const std::string& path);
 std::string last_plotfile(const FileSystem& files, const std::string& path);
 
 /// Read the tables of a plotfile that PlotfileWriter, or AMReX, has written.
+///
+/// Boxes of a level are disjoint, as Header lists them, and on level 0 fill the domain.
 /// @errors names the file and what was expected where
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path);
 

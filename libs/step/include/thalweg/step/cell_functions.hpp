@@ -5,6 +5,7 @@
 #include <functional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/view.hpp>
@@ -259,41 +260,53 @@ class SourceUpdate {
   std::function<SourceTerms<D>(const mesh::Geometry<D>&)> terms_on_;
 };
 
-/// Changes the state of a cell where it is; what Problem::refined holds.
+/// What a cell of a new block is; what Problem::refined holds.
 ///
 /// @threads called from any worker, for several blocks at once
 template <class State, int D>
-class CellUpdate {
+class RefinedState {
+  using Update = std::function<State(const numerics::CellContext<D>&, const State&, const State&)>;
   template <class F>
   static constexpr bool is_of_cell =
-      std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&>;
+      std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&,
+                            const State&>;
 
  public:
-  CellUpdate() = default;
-  /// @param f  f(CellContext<D>, State) -> State: a pure function
+  RefinedState() = default;
+  /// @param f  f(CellContext<D>, State u, State at_start) -> State: a pure function
   template <class F>
     requires is_of_cell<F>
-  CellUpdate(F f)
-      : of_block_([f = std::move(f)](const LevelContext<D>& level, const View<double, D>& cells,
-                                     const Box<D>& region) {
-          for_each(region, [&](const Index<D>& i) {
-            double* const q = cells.at(0, i);
-            const auto stride = cells.component_stride();
-            numerics::store(State(f(level.cell(i), numerics::load<State>(q, stride))), q, stride);
-          });
-        }) {}
+  RefinedState(F f) : of_cell_(std::move(f)) {}
   template <class F>
     requires(!is_of_cell<F>)
-  CellUpdate(F) {
-    static_assert(is_of_cell<F>, "refined is a function: refined(CellContext, State) -> State");
+  RefinedState(F) {
+    static_assert(is_of_cell<F>,
+                  "refined is a function: refined(CellContext, State u, State at_start) -> State");
   }
 
-  explicit operator bool() const { return static_cast<bool>(of_block_); }
-  /// The function of a block.
-  operator const SetCells<D>&() const { return of_block_; }
+  explicit operator bool() const { return static_cast<bool>(of_cell_); }
+  /// The function of a block, which has what the coarser level gave it.
+  /// @param initial  the state at the start
+  SetCells<D> of_block(SetCells<D> initial) const {
+    if (!of_cell_) return {};
+    return [f = of_cell_, initial = std::move(initial)](
+               const LevelContext<D>& level, const View<double, D>& cells, const Box<D>& region) {
+      std::vector<double> values(View<double, D>::size_of(region, cells.n_components()));
+      const View<double, D> start(values.data(), region, cells.n_components());
+      LevelContext<D> first = level;
+      first.time = 0;
+      initial(first, start, region);
+      for_each(region, [&](const Index<D>& i) {
+        double* const q = cells.at(0, i);
+        const auto stride = cells.component_stride();
+        const auto at_start = numerics::load<State>(start.at(0, i), start.component_stride());
+        numerics::store(f(level.cell(i), numerics::load<State>(q, stride), at_start), q, stride);
+      });
+    };
+  }
 
  private:
-  SetCells<D> of_block_;
+  Update of_cell_;
 };
 
 }  // namespace thalweg::step

@@ -43,7 +43,7 @@ class FaceRecorder {
   /// @param backup  where faces are put before they are advanced; null: nowhere
   FaceRecorder(flow::Recorder& recorder, std::shared_ptr<const FaceEquations> equations,
                const Mesh<2>& mesh, const std::vector<exchange::LevelData<2>>& cells,
-               const PointData<2>& points, const StepBackup<2>* backup = nullptr)
+               const PointData<2>& points, const StepBackup<2>* backup)
       : recorder_(recorder),
         equations_(std::move(equations)),
         mesh_(mesh),

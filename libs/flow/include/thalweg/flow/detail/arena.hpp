@@ -90,8 +90,9 @@ class Arena {
     const std::size_t usual_bytes = first_piece_bytes << std::min(n_used_, n_doublings);
     Piece& piece = pieces_[n_used_++];
     if (piece.n_bytes < n_bytes) {
-      piece.n_bytes = std::max(usual_bytes, n_bytes);
-      piece.memory = std::make_unique_for_overwrite<std::byte[]>(piece.n_bytes);
+      const std::size_t enough = std::max(usual_bytes, n_bytes);
+      piece.memory = std::make_unique_for_overwrite<std::byte[]>(enough);
+      piece.n_bytes = enough;
       ask_for_huge_pages(piece.memory.get(), piece.n_bytes);
     }
     n_left_ = piece.n_bytes;

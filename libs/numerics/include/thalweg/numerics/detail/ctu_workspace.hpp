@@ -12,13 +12,10 @@
 
 namespace thalweg::numerics::detail {
 
-/// The faces normal to an axis around cells grown by one along all axes but some.
+/// The faces normal to an axis around cells grown by one along all other axes.
 template <int D>
-Box<D> faces_beside(const Box<D>& valid, int axis, int but = -1) {
-  Box<D> cells = valid;
-  for (int a = 0; a < D; ++a)
-    if (a != axis && a != but) cells = cells.grown(a, 1);
-  return faces_of(cells, axis);
+Box<D> faces_beside(const Box<D>& valid, int axis) {
+  return faces_of(valid.grown(1).grown(axis, -1), axis);
 }
 
 /// The plane of faces along an axis through which fluxes are known when states are traced up to
@@ -58,8 +55,8 @@ struct CtuWorkspace {
       if constexpr (D > 2)
         for (int b = 0; b < D; ++b)
           if (b != a)
-            second[i][static_cast<std::size_t>(b)] = {faces_beside(valid, a, b), n_face_state,
-                                                      scratch};
+            second[i][static_cast<std::size_t>(b)] = {faces_beside(valid, a).grown(b, -1),
+                                                      n_face_state, scratch};
     }
     Box<D> nodes = valid;
     for (int a = 0; a < D; ++a) nodes.hi[a] += 1;

@@ -83,7 +83,7 @@ class ConjugateGradient {
     return solve_by(run, on_iteration);
   }
   /// The same by another runtime (libs/backends).
-  Result<CgReport> solve_by(const RunGraph& run_graph, const OnIteration& on_iteration = {});
+  Result<CgReport> solve_by(const RunGraph& run_graph, const OnIteration& on_iteration);
 
   /// What is replayed: for tools.
   const flow::Graph& iteration() const { return iteration_; }

@@ -19,7 +19,7 @@ void set_hashed(Store& store, const Index<3>& root_blocks);
 /// Blocks come in order of z, y, x, x running fastest; within one variables, then x, y, z, z
 /// running fastest. For the mixed stencil its constants are drawn before.
 /// @threads none: rand() has one state for the whole program
-void set_drawn(Store& store, Stencil stencil = Stencil::seven);
+void set_drawn(Store& store, Stencil stencil);
 
 /// A number that depends on every bit of every cell of this rank, and on where it is; the sum of
 /// all ranks' numbers modulo 2^64 does not depend on who has which block.

@@ -4,17 +4,16 @@
 #include <cstdint>
 #include <expected>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include <thalweg/io/file_system.hpp>
+#include <thalweg/io/testing/passing_files.hpp>
 
 namespace thalweg::io::testing {
 
 /// Files of another file system, where operations that change something fail when told to.
-class FailingFiles final : public FileSystem {
+class FailingFiles final : public PassingFiles {
  public:
   /// What goes wrong from operation number `first` on, counted from 0; for so many operations.
   struct Fault {
@@ -22,9 +21,9 @@ class FailingFiles final : public FileSystem {
     std::uint64_t n_operations = 1;
   };
 
-  explicit FailingFiles(FileSystem& files) : files_(files) {}
+  explicit FailingFiles(FileSystem& files) : PassingFiles(files) {}
   /// There is no room for what has this in its path.
-  FailingFiles(FileSystem& files, std::string full) : files_(files), full_(std::move(full)) {}
+  FailingFiles(FileSystem& files, std::string full) : PassingFiles(files), full_(std::move(full)) {}
 
   /// Count anew, and fail then.
   void plan(const Fault& fault) {
@@ -61,12 +60,6 @@ class FailingFiles final : public FileSystem {
     ++n_reads_;
     return files_.read(path, offset, bytes);
   }
-  Result<std::optional<FileStatus>> status(const std::string& path) const override {
-    return files_.status(path);
-  }
-  Result<std::vector<std::string>> list(const std::string& path) const override {
-    return files_.list(path);
-  }
   Result<void> rename(const std::string& from, const std::string& to) override {
     if (fails()) return full(from);
     return files_.rename(from, to);
@@ -91,7 +84,6 @@ class FailingFiles final : public FileSystem {
     return std::unexpected(Failure{"cannot change '" + path + "': No space left on device"});
   }
 
-  FileSystem& files_;
   std::string full_;
   std::string kept_;
   Fault fault_;

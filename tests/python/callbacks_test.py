@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""Functions that are called between steps: what is written where they fail, who may use the simulation meanwhile."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+import thalweg
+from support import DECK, ROOT, SMALL, python
+
+SOD = ROOT / "apps/hydro/decks/sod.toml"
+
+
+def sod(n_steps=6, **how):
+    return thalweg.Simulation(SOD, {"time.max_steps": n_steps, "output.plot_interval": 2, "checkpoint.interval": 2, "checkpoint.keep": 9}, **how)
+
+
+def test_an_exception_loses_no_results_of_its_step(tmp_path):
+    with sod(out=tmp_path / "out") as sim:
+        called = []
+
+        @sim.every(2)
+        def fail(simulation):
+            if simulation.n_steps in (2, 6) and simulation.n_steps not in called:
+                called.append(simulation.n_steps)
+                raise LookupError("a moment")
+
+        @sim.every(2)
+        def after(simulation):
+            called.append(("after", simulation.n_steps))
+
+        for n_steps in (2, 6):
+            with pytest.raises(LookupError, match="a moment"):
+                sim.run()
+            assert sim.n_steps == n_steps and (tmp_path / f"out/plt{n_steps:05}/Header").exists()
+        assert sim.run() == "finished" and called == [2, ("after", 4), 6]
+    for n_steps in (2, 4, 6):
+        assert thalweg.open(tmp_path / f"out/plt{n_steps:05}").step == n_steps
+        assert (tmp_path / f"out/chk{n_steps:05}/manifest").exists()
+
+
+def test_other_threads_cannot_use_the_simulation_while_a_function_runs():
+    sim, said = thalweg.Simulation(DECK, SMALL, threads=2), []
+    expected = thalweg.Simulation(DECK, SMALL)
+
+    def use():
+        for what in (sim.totals, sim.step, sim.close, lambda: sim.n_steps, lambda: sim.level(0)):
+            with pytest.raises(RuntimeError) as refused:
+                what()
+            said.append(str(refused.value))
+
+    @sim.every(5)
+    def look(simulation):
+        other = threading.Thread(target=use)
+        other.start()
+        other.join()
+        simulation.totals()  # which this thread may ask for
+
+    assert sim.run() == expected.run() == "finished"
+    assert len(said) == 6 * 5 and all("makes steps" in words for words in said)
+    assert sim.totals() == expected.totals()
+
+
+def test_a_function_may_give_others_which_are_called_from_the_next_step_on():
+    sim, seen = sod(), []
+
+    @sim.every(2)
+    def first(simulation):
+        if not seen:
+            for _ in range(40):  # more than there is room for
+                simulation.every(1)(lambda now: seen.append(now.n_steps))
+
+    sim.run()
+    assert sorted(set(seen)) == [3, 4, 5, 6] and len(seen) == 160
+
+
+def test_a_function_cannot_close_the_simulation_which_goes_on():
+    sim, seen = sod(), []
+
+    @sim.every(2)
+    def close(simulation):
+        with pytest.raises(RuntimeError, match="makes steps; close it when they are made"):
+            simulation.close()
+        seen.append(simulation.n_steps)
+
+    assert sim.run() == "finished" and seen == [2, 4, 6]
+
+
+def test_a_closed_simulation_says_so_and_gives_its_memory_back_later():
+    sim = sod()
+    density = sim.level(0).blocks[0]["density"]
+    sim.close()
+    assert repr(sim) == "Simulation(closed)" and sim._run.has_memory and np.isfinite(density).all()
+    with pytest.raises(RuntimeError, match="the simulation is closed; make a new one"):
+        with sim:
+            pass
+    del density
+    sim.close()
+    assert repr(sim) == "Simulation(closed)" and not sim._run.has_memory
+    sim.close()
+
+
+def test_a_simulation_whose_levels_were_looked_at_is_closed_when_it_is_forgotten(tmp_path):
+    gc.collect()
+    gc.disable()
+    try:
+        sim = sod(out=tmp_path / "out")
+        density, before = sim.level(0).blocks[0]["density"], sim.totals()
+        run = weakref.ref(sim._run)
+        del sim
+        assert run() is not None and np.isfinite(density).all()  # an array keeps it
+        del density
+        assert run() is None
+        assert sod(out=tmp_path / "out", force=True).totals() == before  # the folder is free
+    finally:
+        gc.enable()
+
+
+def test_a_simulation_of_another_process_is_refused_and_a_new_one_runs():
+    done = python("""
+        import os
+        sim = thalweg.Simulation(DECK, SMALL, threads=2)
+        sim.step()
+        child = os.fork()
+        if child == 0:
+            for what in (sim.step, sim.close, lambda: sim.n_steps):
+                try:
+                    what()
+                except RuntimeError as problem:
+                    print(problem, flush=True)
+            sim = thalweg.Simulation(DECK, SMALL)  # and the other one is forgotten
+            assert sim.step() == "paused"
+            os._exit(5)  # as processes of multiprocessing end
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 5
+        sim.step()
+        """)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("was made in another process") == 3 and "spawn" in done.stdout
+
+
+@pytest.mark.parametrize("kind", ["def f(simulation): yield", "async def f(simulation): pass", "async def f(simulation): yield"])
+def test_functions_that_do_nothing_when_they_are_called_are_refused(kind):
+    names = {}
+    exec(kind, names)
+    with pytest.raises(TypeError, match="yield or async .*give a plain function"):
+        sod().every(2)(names["f"])
+
+
+def test_a_derived_field_of_a_block_says_where_it_is():
+    level = sod().level(0)
+    for part in (level, level.blocks[0]):
+        with pytest.raises(KeyError) as refused:
+            part["pressure"]
+        assert "is not in memory" in str(refused.value) and "write_plotfile(path, derived='pressure')" in str(refused.value)
+    assert sorted(dict(level.blocks[0])) == sorted(level.keys()) and np.array([level], dtype=object).shape == (1,)
+
+
+def test_plotfiles_name_the_functions_that_a_run_had(tmp_path):
+    deck = {"time.max_steps": 4, "checkpoint.interval": 2}
+    with thalweg.Simulation(SOD, deck, out=tmp_path / "out") as sim:
+        sim.initial(lambda cells: None)
+        sim.tags(lambda cells: np.zeros(cells.shape, bool))
+        sim.run()
+        sim.write_plotfile(tmp_path / "mine")
+    for path in (tmp_path / "out/plt00004", tmp_path / "mine"):
+        assert sorted(thalweg.open(path).functions()) == ["initial", "tags"] and thalweg.open(path).deck()["application"]
+        with pytest.raises(ValueError, match=r"no exact solution of .* with functions of whole blocks beside the deck \(initial\)"):
+            thalweg.errors(path)
+    again = thalweg.Simulation(restart=tmp_path / "out/chk00002")
+    again.run()
+    again.write_plotfile(tmp_path / "again")
+    assert thalweg.open(tmp_path / "again").functions() == ["initial"]  # it is still that state
+    with sod(4) as plain:
+        plain.write_plotfile(tmp_path / "plain")
+    assert thalweg.open(tmp_path / "plain").functions() == []
