@@ -41,15 +41,15 @@ def box_bounds(text: str) -> tuple[np.ndarray, np.ndarray]:
     Raises ValueError where the values are not those of cells, or an index is none of AMReX.
     """
     try:
-        parts = [np.array(part.split(","), dtype=int) for part in re.findall(r"\(([-0-9,]+)\)", text)]
-    except (ValueError, OverflowError):
+        parts = [[int(n) for n in part.split(",")] for part in re.findall(r"\(([-0-9,]+)\)", text)]
+    except ValueError:
         parts = []
-    if len(parts) != 3 or len({len(part) for part in parts}) != 1 or any((part < -MOST_INDEX).any() or (part > MOST_INDEX).any() for part in parts):
+    if len(parts) != 3 or len({len(part) for part in parts}) != 1 or any(abs(n) > MOST_INDEX for part in parts for n in part):
         raise Malformed(f"'{printable(text, 60)}' is no box (expected ((lo) (hi) (centring)))")
     lo, hi, centring = parts
-    if centring.any():
+    if any(centring):
         raise Malformed(f"the box {printable(text, 60)} is not one of cells (only values in cells are read)")
-    return lo, hi + 1
+    return np.array(lo), np.array(hi) + 1
 
 
 def number_type(number_format: str, order: str) -> np.dtype:

@@ -97,13 +97,13 @@ class Graph:
             numbers = [len(self._data)]
             if isinstance(datum, np.ndarray):
                 numbers += [number for number, other in self._may_share(datum) if np.may_share_memory(datum, other)]
-                (self._owners if datum.base is None else self._borrowers).append((numbers[0], datum))
+                (self._owners if datum.flags.owndata else self._borrowers).append((numbers[0], datum))
             self._data[key] = (numbers, datum)
         return self._data[key][0]
 
     def _may_share(self, array: np.ndarray) -> list[tuple[int, np.ndarray]]:
         # Arrays of one memory need have no array in common: np.frombuffer, and blocks of a simulation.
-        return self._borrowers if array.base is None else self._owners + self._borrowers
+        return self._borrowers if array.flags.owndata else self._owners + self._borrowers
 
     def _known(self, task: Task) -> int:
         if not isinstance(task, Task):

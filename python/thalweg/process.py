@@ -80,7 +80,8 @@ class _World:
             if run.has_memory:
                 run.keep_for_good()
         self._runs = []
-        sys.excepthook = sys.__excepthook__
+        if sys.excepthook == self._end_all_ranks:
+            sys.excepthook = sys.__excepthook__
 
     def _end_all_ranks(
         self, kind: type[BaseException], problem: BaseException, trace: TracebackType | None

@@ -205,7 +205,7 @@ def test_arrays_of_one_buffer_that_share_nothing_are_two_data(beside_whole):
     memory, both = bytearray(64), threading.Barrier(2, timeout=30)
     parts = [np.frombuffer(memory, count=4, offset=offset) for offset in (0, 32)]
     graph = thalweg.Graph()
-    if beside_whole:  # which shares memory with both
+    if beside_whole:  # which shares memory with both, and is known after one of them
         graph.task(lambda: None, reads=parts[0])
         graph.task(lambda: None, reads=np.frombuffer(memory))
     for part in parts:
