@@ -5,7 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include <exception>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include <thalweg/app/lone_rank.hpp>
@@ -26,11 +26,12 @@ class Process {
   int n_ranks() const { return transport().n_ranks(); }
   void abort(const std::string& message) const { transport().abort(message); }
   void end() { runtime_.reset(); }
+  void leave() { static_cast<void>(runtime_.release()); }
 
  private:
   flow::Transport& transport() const { return runtime_->transport(); }
 
-  mutable std::optional<app::Runtime> runtime_{std::in_place, nullptr, nullptr};
+  std::unique_ptr<app::Runtime> runtime_ = std::make_unique<app::Runtime>(nullptr, nullptr);
 };
 
 }  // namespace
@@ -55,7 +56,8 @@ NB_MODULE(_thalweg, module) {
       .def_prop_ro("rank", &Process::rank)
       .def_prop_ro("n_ranks", &Process::n_ranks)
       .def("abort", &Process::abort, nb::arg("message"), "End all ranks.")
-      .def("end", &Process::end, "End MPI, when all ranks have come here.");
+      .def("end", &Process::end, "End MPI, when all ranks have come here.")
+      .def("leave", &Process::leave, "In a child of fork: leave MPI to its parent, for good.");
   bind_run(module);
   bind_graph(module);
   bind_proxies(module);

@@ -72,10 +72,11 @@ def test_a_centre_has_blanks_or_commas_as_profile_takes_them(say, tmp_path, cent
 
 
 def test_cells_that_are_smaller_along_one_axis_count_by_their_width_there():
-    sizes = [[0.1, 0.1], [0.05, 0.1], [0.025, 0.1]]
+    sizes = [[0.1, 0.1], [0.05, 0.1], [0.025, 0.05], [0.025, 0.05]]  # the last one differs by levels
     plots = [SimpleNamespace(dimension=2, levels=[SimpleNamespace(cell_size=np.array(size))]) for size in sizes]
-    found = [{"leaf cells": 100 * 2**n, "L1 density": 0.5**n} for n in range(3)]
-    assert _order_lines(plots, found).splitlines()[-1].split()[2:] == ["1.00", "1.00"]
+    found = [{"leaf cells": n_cells, "L1 density": 0.5**n} for n, n_cells in enumerate([100, 200, 800, 3200])]
+    for turn in (1, -1):
+        assert _order_lines(plots[::turn], found[::turn]).splitlines()[-1].split()[2:] == ["1.00"] * 3
 
 
 def test_a_run_with_functions_beside_its_deck_has_no_exact_solution(say, tmp_path):  # noqa: F811
@@ -84,3 +85,4 @@ def test_a_run_with_functions_beside_its_deck_has_no_exact_solution(say, tmp_pat
     assert code != 0 and "with functions of whole blocks beside the deck (initial)" in err
     code, out, _ = say("errors", refined(tmp_path / "b", 8, text=line.format("tags") + deck("uniform")))
     assert code == 0 and "L1 density" in out
+    assert say("errors", refined(tmp_path / "c", 8, text=deck("uniform") + line.format("initial")))[0] == 0  # no first line

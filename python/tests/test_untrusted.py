@@ -40,12 +40,26 @@ ESCAPE = "\x1b]0;title\x07"
         ("Level_0/Cell_H", "(4 0", "(+4 0", "is not what a plotfile has there"),
         ("Level_0/Cell_H", "Cell_D_00000 0", "Cell_D_00000 ²", "is not what a plotfile has there"),
         ("Level_0/Cell_H", "((0,0) (3,3)", f"((0,0) ({2**40},3)", "is no box"),
+        ("Level_0/Cell_H", "((0,0) (3,3)", f"(({-(2**40)},0) (3,3)", "is no box"),
+        ("Level_0/Cell_H", "((0,0) (3,3)", "((0,0) (\u0663,3)", "is no box"),
         ("Level_0/Cell_H", "Cell_D_00000 0", "../Level_0/Cell_D_00000 0", "no path of a file in the plotfile"),
         ("Level_0/Cell_H", "Cell_D_00000 0", "/dev/zero 0", "no path of a file in the plotfile"),
         ("Header", "Level_0/Cell", "a/../Level_0/Cell", "no path of a file in the plotfile"),
         ("Header", "Level_0/Cell", "/Level_0/Cell", "no path of a file in the plotfile"),
         ("Header", "\n3\ndensity", "\n+0_3\ndensity", "is not what a plotfile has there"),
+        ("Header", "\n3\ndensity", "\n0_3\ndensity", "is not what a plotfile has there"),
+        ("Header", "\n3\ndensity", "\n\u0663\ndensity", "is not what a plotfile has there"),
+        ("Header", "\n3\ndensity\nX(H1)\nrho_E\n", "\n0\n", f"0 variables in 2 dimensions .*{DAMAGED}"),
+        ("Header", "\ndensity\n", "\n \n", "'' is no name of a variable"),
+        ("Header", "rho_E\n2\n", "rho_E\n0\n", f"3 variables in 0 dimensions .*{DAMAGED}"),
+        ("Header", "\n0.05\n1\n", "\n0.05 1\n1\n", "is not what a plotfile has there"),
+        ("Header", "\n2\n((0,0)", "\n+2\n((0,0)", "is not what a plotfile has there"),
+        ("Header", "\n7 7\n", "\n+7 7\n", "is not what a plotfile has there"),
+        ("Header", "\n0 4 0.05", "\n0 +4 0.05", "is not what a plotfile has there"),
+        ("Level_0/Cell_H", "Cell_D_00000 0", f"Cell_D_00000 {10**18}", "is not what a plotfile has there"),
+        ("Level_0/Cell_H", "Cell_D_00000 0", "Cell_D_00000 0 0", "no place of a box"),
         ("Header", "\n3\ndensity", f"\n{'9' * 5000}\ndensity", "is not what a plotfile has there"),
+        ("Header", "0.125 0.125", "0_0.125 0.125", "is not what a plotfile has there"),
         ("Header", "0.25 0.25", "0_0.25 0.25", "is not what a plotfile has there"),
         ("Header", "\n0.05\n1\n", "\n0.05\n+1\n", "is not what a plotfile has there"),
         ("Header", "\n0.05\n1\n", "\n0.05\n63\n", f"64 levels .at most 63 are read.; {DAMAGED}"),
@@ -68,6 +82,18 @@ def test_a_level_of_a_plotfile_without_boxes_everywhere_is_fine_but_for_the_firs
         thalweg.open(tmp_path / "plt")
     write_plotfile(tmp_path / "two", ["x"], [0, 0], [1, 1], [(4, blocks(4, 2, 4)), (8, some)], lambda x, h: x[None, ..., 0])
     assert thalweg.open(tmp_path / "two").leaf_cells().volume.sum() == 1
+
+
+def test_a_level_of_which_both_files_say_that_it_has_no_boxes_is_refused(tmp_path):
+    write_plotfile(tmp_path / "plt", ["x"], [0, 0], [1, 1], [(4, blocks(4, 2, 4)), (8, [])], lambda x, h: x[None, ..., 0])
+    with pytest.raises(ValueError, match="0 boxes of level 1 .*no level is without any"):
+        thalweg.open(tmp_path / "plt")
+
+
+def test_numbers_of_tables_may_have_blanks_around_them(tmp_path):
+    write(tmp_path / "plt", 2)
+    change(tmp_path / "plt/Header", b"rho_E\n2\n", b"rho_E\n 2 \n")
+    assert thalweg.open(tmp_path / "plt").dimension == 2
 
 
 def test_a_record_asks_for_no_more_memory_than_its_file_has_numbers(tmp_path):
@@ -116,6 +142,20 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(tmp_path, file, read):
         read(tmp_path)
 
 
+def test_a_link_to_a_file_is_read_and_a_folder_in_place_of_one_is_no_pipe(tmp_path):
+    values = write(tmp_path / "plt", 2).leaf_cells().values
+    for file in ("Header", "Level_0/Cell_H", "Level_0/Cell_D_00000"):
+        (tmp_path / "plt" / file).rename(tmp_path / "moved")
+        (tmp_path / "plt" / file).symlink_to((tmp_path / "moved").rename(tmp_path / file.replace("/", "_")))
+    assert (thalweg.open(tmp_path / "plt").leaf_cells().values == values).all()
+    (tmp_path / "log.jsonl").mkdir()
+    with pytest.raises(IsADirectoryError):
+        read_log(tmp_path / "log.jsonl")
+    (tmp_path / "null").symlink_to("/dev/null")
+    with pytest.raises(ValueError, match="null is a pipe or a device"):
+        read_log(tmp_path / "null")
+
+
 def test_a_terminal_gets_no_escape_sequences_of_a_run(tmp_path):
     write(tmp_path / "plt00000", 2)
     (tmp_path / "log.jsonl").write_text(step_line(1) + json.dumps({"event": "warning", "step": 1, "time": 0, "text": f"no{ESCAPE}"}) + "\n")
@@ -143,7 +183,7 @@ def test_what_decks_differ_in_is_printed_without_escape_sequences(say, tmp_path)
     assert code == 0 and "advection.name = none and \\x1b[2J" in out and "\x1b" not in out
 
 
-@pytest.mark.parametrize("key, value", [("time", 1e400), ("time", float("nan")), ("dt", "1"), ("step", True), ("step", 1.0), ("blocks", [1.5]), ("wall_s", -1e400)])
+@pytest.mark.parametrize("key, value", [("time", 1e400), ("time", float("nan")), ("dt", "1"), ("step", True), ("step", 1.0), ("blocks", [1.5]), ("blocks", [1, 1.5]), ("dt", True), ("wall_s", -1e400)])
 def test_logs_with_numbers_that_are_none_are_refused(tmp_path, key, value):
     (tmp_path / "log.jsonl").write_text(json.dumps(json.loads(step_line(1)) | {key: value}) + "\n")
     with pytest.raises(ValueError, match=rf"log.jsonl:1: no event of a log \({key} = .* must be a "):
@@ -152,7 +192,9 @@ def test_logs_with_numbers_that_are_none_are_refused(tmp_path, key, value):
 
 @pytest.mark.parametrize("key", ["step", "dt", "limited_fluxes"])
 def test_logs_with_numbers_of_too_many_digits_are_refused(tmp_path, key):
-    for number in (10**4000, -(10**20)):
+    (tmp_path / "log.jsonl").write_text(json.dumps(json.loads(step_line(1)) | {key: 10**20 - 1}) + "\n")
+    read_log(tmp_path / "log.jsonl")
+    for number in (10**4000, 10**20, -(10**20)):
         (tmp_path / "log.jsonl").write_text(step_line(1) + json.dumps(json.loads(step_line(2)) | {key: number}) + "\n")
         with pytest.raises(ValueError, match="log.jsonl:2: no event of a log"):
             read_log(tmp_path / "log.jsonl")
@@ -219,12 +261,12 @@ def test_tables_in_tables_in_tables_are_said_to_be_too_deep(say, tmp_path):  # n
     assert code == 2 and "nested too deeply" in err and "deck.toml" in err
 
 
-def of_one_task(kind=0, run=0, node=0, replay=0, start=0, duration=1, *, rank=0, graph=0, first=0, name=0, levels=(0,), size=0, text=b"a"):
+def of_one_task(kind=0, run=0, node=0, replay=0, start=0, duration=1, *, rank=0, graph=0, first=0, name=0, levels=(0,), size=0, text=b"a", host=b""):
     """A trace of one task, some of whose numbers cannot be."""
     deltas = [2 * n if n >= 0 else -2 * n - 1 for n in (replay, start)]
-    nodes = field(3, text) + field(4, [name]) + field(6, list(levels)) + field(10, [size])
+    nodes = field(1, text) + field(3, text) + field(4, [name]) + field(6, list(levels)) + field(10, [size])
     track = b"".join(field(n + 1, [value]) for n, value in enumerate([kind, run, node, *deltas, duration]))
-    record = field(1, 1) + field(2, rank) + field(3, 1) + field(8, nodes) + field(9, field(2, graph) + field(5, first)) + field(10, track)
+    record = field(1, 1) + field(2, rank) + field(3, 1) + field(4, host) + field(8, nodes) + field(9, field(2, graph) + field(5, first)) + field(10, track)
     return field(1, field(10, 1) + field(54_101, record))
 
 
@@ -247,7 +289,7 @@ def of_one_task(kind=0, run=0, node=0, replay=0, start=0, duration=1, *, rank=0,
         (of_one_task(replay=-1), "of a step that cannot be"),
         (of_one_task(replay=2**62), "of a step that cannot be"),
         (of_one_task(duration=2**64 - 1), "ends before it begins"),
-        (of_one_task(start=2**62), "at a time that cannot be"),
+        (of_one_task(start=2**61), "at a time that cannot be"),
         (of_one_task(start=-(2**62)), "at a time that cannot be"),
         (of_one_task(rank=1), "a rank beyond the number of ranks"),
         (of_one_task() * 2, "a rank twice"),
@@ -279,8 +321,9 @@ def test_any_damage_of_a_trace_is_an_error_in_words(tmp_path):
 
 
 def test_names_of_traces_have_no_escape_sequences(tmp_path):
-    (tmp_path / "trace.pftrace").write_bytes(of_one_task(text=ESCAPE.encode()))
-    assert read_trace(tmp_path / "trace.pftrace").names == ["\\x1b]0;title\\x07"]
+    (tmp_path / "trace.pftrace").write_bytes(of_one_task(text=ESCAPE.encode(), host=ESCAPE.encode()))
+    trace = read_trace(tmp_path / "trace.pftrace")
+    assert [*trace.names, trace.model, trace.hosts[0]] == ["\\x1b]0;title\\x07"] * 3
 
 
 def test_timelines_without_a_picture_are_refused(tmp_path, monkeypatch):

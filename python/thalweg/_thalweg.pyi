@@ -24,6 +24,9 @@ class Process:
     def end(self) -> None:
         """End MPI, when all ranks have come here."""
 
+    def leave(self) -> None:
+        """In a child of fork: leave MPI to its parent, for good."""
+
 class LocalBlock:
     """Where a block of this rank lies."""
 

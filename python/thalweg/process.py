@@ -29,6 +29,9 @@ class _StartedByOthers:
     def end(self) -> None:
         pass
 
+    def leave(self) -> None:
+        pass
+
 
 def _process() -> _thalweg.Process | _StartedByOthers:
     mpi = sys.modules.get("mpi4py.MPI")
@@ -82,6 +85,7 @@ class _World:
         self._runs = []
         if sys.excepthook == self._end_all_ranks:
             sys.excepthook = sys.__excepthook__
+        self._process.leave()
 
     def _end_all_ranks(
         self, kind: type[BaseException], problem: BaseException, trace: TracebackType | None

@@ -126,6 +126,7 @@ def test_a_simulation_of_another_process_is_refused_and_a_new_one_runs():
         sim.step()
         child = os.fork()
         if child == 0:
+            print(repr(sim), flush=True)
             for what in (sim.step, sim.close, lambda: sim.n_steps):
                 try:
                     what()
@@ -139,6 +140,49 @@ def test_a_simulation_of_another_process_is_refused_and_a_new_one_runs():
         """)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("was made in another process") == 3 and "spawn" in done.stdout
+    assert "Simulation(made in another process, fields density" in done.stdout
+
+
+def test_a_simulation_that_is_closed_lets_its_functions_go():
+    class Function:
+        def __call__(self, simulation):
+            pass
+
+    sim, f = sod(), Function()
+    sim.every(2)(f)
+    gone = weakref.ref(f)
+    del f
+    assert gone() is not None
+    sim.close()
+    gc.collect()
+    assert gone() is None
+
+
+def test_ranks_keep_a_run_that_is_forgotten_until_it_is_closed():
+    done = python("""
+        import weakref
+        sims = [thalweg.Simulation(DECK, SMALL) for _ in range(2)]
+        runs = [weakref.ref(sim._run) for sim in sims]
+        sims[0].close()
+        del sims
+        assert [run() is None for run in runs] == [True, False]
+        """, ranks=2)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_child_of_a_rank_that_fails_ends_no_rank():
+    done = python("""
+        import os
+        sim = thalweg.Simulation(DECK, SMALL)
+        sim.step()
+        if sim.rank == 0:
+            child = os.fork()
+            if child == 0:
+                raise LookupError("of the child")
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+        sim.step()
+        """, ranks=2)
+    assert done.returncode == 0 and "LookupError: of the child" in done.stderr, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("kind", ["def f(simulation): yield", "async def f(simulation): pass", "async def f(simulation): yield"])

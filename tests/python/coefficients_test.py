@@ -68,11 +68,16 @@ def test_functions_read_derived_fields_of_the_state_as_it_is():
                 cells["pressure"] = 1.0
             with pytest.raises(ValueError, match="read-only"):
                 cells["pressure"][:] = 1.0
+            with pytest.raises(AttributeError, match="follows from the fields"):
+                cells.pressure = 1.0
+            with pytest.raises(KeyError, match="no field 'nothing' .*density.*pressure"):
+                cells["nothing"]
 
         @sim.tags
         def dense(cells):
             assert cells.with_ghosts("temperature").shape == cells.with_ghosts("density").shape
             assert "vorticity" not in cells.derived_fields  # reads neighbours
+            assert np.allclose(cells["temperature"] * cells["density"], cells["pressure"], rtol=1e-12)
             return cells["temperature"] * cells["density"] > 0.2
 
         assert sim.run() == "finished"

@@ -58,6 +58,7 @@ def test_data_order_tasks_and_graphs_run_many_times(model, threads):
 def test_tasks_that_use_what_is_independent_run_on_several_threads():
     both = threading.Barrier(2, timeout=30)  # passes only when two tasks are in it at once
     graph = thalweg.Graph()
+    graph.task(lambda: None, writes=["a", "b"])  # two data of one task are two
     graph.task(both.wait, writes=["a"])
     graph.task(both.wait, writes=["b"])
     graph.run(threads=2)
@@ -155,9 +156,14 @@ def test_a_view_is_the_array_that_it_shows():
     assert seen == [15]
 
 
-def test_data_that_only_the_graph_knows_live_as_long_as_it():
+class Datum:
+    """What is no array."""
+
+
+@pytest.mark.parametrize("make", [lambda: np.zeros(8), Datum])
+def test_data_that_only_the_graph_knows_live_as_long_as_it(make):
     graph = thalweg.Graph()
-    datum = np.zeros(8)
+    datum = make()
     kept = weakref.ref(datum)
     graph.task(print, writes=[datum])
     del datum
@@ -177,7 +183,7 @@ def test_a_graph_that_runs_no_times_runs_nothing():
         graph.run(-1)
 
 
-@pytest.mark.parametrize("kind", ["buffer", "memoryview", "overlap", "later", "block"])
+@pytest.mark.parametrize("kind", ["buffer", "memoryview", "overlap", "later", "block", "owner first", "owner last"])
 def test_arrays_that_share_memory_are_one_datum(kind):
     memory = bytearray(64)
     if kind == "block":
@@ -185,6 +191,9 @@ def test_arrays_that_share_memory_are_one_datum(kind):
         one, other = block["density"], block["density"]
     elif kind == "memoryview":
         one, other = (np.asarray(memoryview(memory)) for _ in range(2))
+    elif kind.startswith("owner"):
+        owner = np.zeros(8)
+        one, other = (owner, np.asarray(memoryview(owner)))[:: 1 if kind == "owner first" else -1]
     elif kind == "buffer":
         one, other = (np.frombuffer(memory) for _ in range(2))
     else:

@@ -148,6 +148,19 @@ def test_fields_are_gone_over_by_name():
         assert {name: some[name].shape for name in some}.keys() == set(fields)
 
 
+def test_no_time_is_refused():
+    for until in (float("nan"), -1):
+        with pytest.raises(ValueError, match=f"^until = {float(until)} is no time"):
+            thalweg.Simulation(SOD, SHORT).run(until=until)
+
+
+def test_names_of_fields_are_copies():
+    sim = thalweg.Simulation(SOD, SHORT)
+    for some in (sim, sim.level(0), sim.level(0).blocks[0]):
+        some.fields.clear()
+    assert sim.fields == ["density", "xmom", "rho_E"]
+
+
 def test_a_bad_state_is_that_of_the_function_that_made_it():
     sim = thalweg.Simulation(SOD)
     sim.initial(lambda cells: cells.__setitem__("density", np.nan))
