@@ -5,6 +5,7 @@ THALWEG_PROGRAM names the program, THALWEG_MPIEXEC what starts its ranks.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -33,4 +34,11 @@ def python(script, *, ranks=0):
     head = f"import numpy as np\nimport thalweg\nDECK, SMALL = {str(DECK)!r}, {SMALL!r}\n"
     command = [*start, sys.executable, "-c", head + textwrap.dedent(script)]
     # Without what MPI has put into the environment of this process, where it runs one rank.
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=100)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": dict(os.environ)}
+    with subprocess.Popen(command, start_new_session=True, **pipes) as process:
+        try:
+            said = process.communicate(timeout=100)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # with its children, which would keep the pipes open
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, *said)
