@@ -277,6 +277,11 @@ TEST(ReadPlotfile, boxes_that_header_lists_otherwise_are_a_failure) {
   EXPECT_NE(fewer.find("'plt/Level_1/Cell_H': it has 4 boxes where Header lists 3"),
             std::string::npos)
       << fewer;
+  const std::string more =
+      failure_after("plt/Header", "4 0.10000000000000001\n20\n", "5 0.1\n20\n-0.25 0\n-0.25 0\n");
+  EXPECT_NE(more.find("'plt/Level_0/Cell_H': it has 4 boxes where Header lists 5"),
+            std::string::npos)
+      << more;
 }
 
 TEST(ReadPlotfile, more_levels_than_any_mesh_has_are_a_failure) {

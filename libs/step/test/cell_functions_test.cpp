@@ -182,5 +182,25 @@ TEST(RefinementTags, of_nothing_say_so) {
   EXPECT_TRUE((RefinementTags<Pair, 2>{[](const auto&, const auto&) { return true; }}));
 }
 
+TEST(RefinedState, is_told_the_cell_now_its_state_and_that_at_the_start) {
+  const auto g = geometry();
+  const InitialState<Pair, 2> initial = [](const numerics::CellContext<2>& cell) {
+    return Pair{cell.centre[0], 100 + cell.time};
+  };
+  const RefinedState<Pair, 2> refined = [](const auto& cell, const Pair& u, const Pair& at_start) {
+    return Pair{at_start.a + u.a, at_start.b + 10 * cell.time};
+  };
+  const Block block;
+  const Box<2> region{{{1, 0}}, {{4, 5}}};
+  refined.of_block(initial)({g, 1, 0.25}, block.cells, region);
+
+  for_each(block.box, [&](const Index<2>& i) {
+    EXPECT_EQ((block.cells[0, i]), region.contains(i) ? g.centre(1, i)[0] + 7.0 : 7.0);
+    EXPECT_EQ((block.cells[1, i]), region.contains(i) ? 102.5 : 7.0);
+  });
+  EXPECT_FALSE((RefinedState<Pair, 2>{}));
+  EXPECT_FALSE((RefinedState<Pair, 2>{}.of_block(initial)));
+}
+
 }  // namespace
 }  // namespace thalweg::step
