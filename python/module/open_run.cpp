@@ -100,7 +100,7 @@ std::unique_ptr<app::AnySetup> OpenRun::set_up() const {
 }
 
 app::DeckRun& OpenRun::begun() {
-  if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
+  check_open();
   if (at_ == At::steps || (at_ == At::call && std::this_thread::get_id() != caller_))
     throw std::runtime_error(
         "the simulation makes steps in another thread (its cells change); wait until they are "
@@ -147,8 +147,13 @@ Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
   return {};
 }
 
+void OpenRun::check_open() const {
+  if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
+}
+
 void OpenRun::check_not_begun() const {
-  if (run_ || !failure_.empty() || is_closed_ || at_ != At::rest)
+  check_open();
+  if (run_ || !failure_.empty() || at_ != At::rest)
     throw std::runtime_error(
         "the simulation has begun (its mesh was built); give functions of blocks before it is "
         "used");
@@ -223,6 +228,7 @@ void OpenRun::set_tags(nb::callable f) {
 }
 
 void OpenRun::every(std::int64_t n_steps, nb::callable f) {
+  check_open();
   app::Callback callback{
       .every = {.steps = n_steps},
       .call = [this, n_steps, f = std::move(f)](auto&, const auto&) { return call(f, n_steps); },

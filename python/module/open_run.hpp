@@ -130,6 +130,7 @@ class OpenRun {
   template <class F>
   auto in_steps(F f);
   Result<void> call(const nb::callable& f, std::int64_t n_steps);
+  void check_open() const;
   void check_not_begun() const;
   // What the deck asks for.
   std::unique_ptr<app::AnySetup> set_up() const;

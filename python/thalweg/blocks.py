@@ -92,7 +92,9 @@ class Level(WithFields):
         return f"Level({self.number}: {len(self.blocks)} blocks)"
 
     def __getitem__(self, field: str) -> Array:
-        """Copy a field of all blocks, (blocks, nx[, ny[, nz]])."""
+        """Copy a field of all blocks, (blocks, nx[, ny[, nz]]). Raises ValueError where their shapes differ."""
+        if len({block.shape for block in self.blocks}) > 1:
+            raise ValueError(f"blocks of level {self.number} have different shapes (and make no one array); use lattice({field!r})")
         if self.blocks:
             return np.stack([block[field] for block in self.blocks])
         cells = tomllib.loads(self._run.deck).get("mesh", {}).get("block_cells", [0])

@@ -69,12 +69,18 @@ class _World:
 
     def _end(self) -> None:
         is_parent = os.getpid() == self._pid  # whose threads, and whose part of MPI, no child of fork has
+        is_busy = False
         for run in [run for reference in self._runs if (run := reference()) is not None]:
             if is_parent:
-                run.close()
+                try:
+                    run.close()
+                except RuntimeError:  # another thread makes steps
+                    is_busy = True
             if run.has_memory:  # somebody has an array of it
                 run.keep_for_good()
-        if is_parent:
+        if is_busy:
+            print("the program ends while a thread of it makes steps (these are lost); join it first", file=sys.stderr)
+        elif is_parent:
             self._process.end()
 
     def _leave(self) -> None:

@@ -465,6 +465,9 @@ class Simulation:
         if kind is None or self._run.n_ranks == 1:
             self.close()
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str:
+        raise TypeError("a simulation cannot be copied or pickled; write_checkpoint(), and begin another with restart=")
+
     def __repr__(self) -> str:
         try:
             where = f"step {self.n_steps}, time {self.time:g}"

@@ -96,6 +96,22 @@ def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
     assert code == BAD_REQUEST and "--restart latest" not in said, said
 
 
+def restart_without_tables_leaves_none_of_the_steps_after_it(shell: Shell) -> None:
+    tables = ["output.series_interval=3", "points.at=[{x=0.1}]", "points.interval=3"]
+    shell.succeed(*CHECKPOINTED, *tables, "--out", "a")
+    off = ["output.series_interval=0", "points.at=[]"]
+    shell.succeed("run", "--restart", "a/chk00004", "time.max_steps=5", "time.cfl=0.25", *off)
+    for table in ("series.csv", "points.csv"):
+        steps = [line.split(",")[0] for line in (shell.folder / "a" / table).read_text().splitlines()[1:]]
+        assert steps == ["0", "3"], steps
+    shell.succeed("run", "--restart", "latest", "--out", "a", "time.max_steps=10", *tables)
+
+
+def a_run_of_no_steps_leaves_its_checkpoint(shell: Shell) -> None:
+    shell.succeed("run", "sod.toml", "time.max_steps=0", "checkpoint.interval=3", "--out", "a")
+    shell.succeed("run", "--restart", "latest", "--out", "a", "time.max_steps=2")
+
+
 def restart_with_a_series_that_is_none_changes_nothing(shell: Shell) -> None:
     shell.succeed(*CHECKPOINTED, "run.log=both", "--out", "a")
     series = shell.folder / "a/series.csv"
@@ -143,6 +159,8 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_after_one_that_went_back_and_left_no_checkpoint_goes_on_with_that,
     restart_from_what_was_superseded_says_how,
     restart_says_what_is_no_checkpoint,
+    restart_without_tables_leaves_none_of_the_steps_after_it,
+    a_run_of_no_steps_leaves_its_checkpoint,
     restart_with_a_series_that_is_none_changes_nothing,
     results_do_not_go_into_those_that_are_removed,
 ]

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Functions that are called between steps: what is written where they fail, who may use the simulation meanwhile."""
 
+import copy
 import gc
+import pickle
 import threading
 import weakref
 
@@ -220,3 +222,31 @@ def test_plotfiles_name_the_functions_that_a_run_had(tmp_path):
     with sod(4) as plain:
         plain.write_plotfile(tmp_path / "plain")
     assert thalweg.open(tmp_path / "plain").functions() == []
+
+
+def test_simulations_are_not_copied_and_a_closed_one_takes_no_functions():
+    sim = sod()
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="restart="):
+            copied(sim)
+    sim.close()
+    for take in (sim.every(1), sim.initial, sim.tags):
+        with pytest.raises(RuntimeError, match="is closed"):
+            take(lambda some: None)
+
+
+def test_a_program_may_end_while_a_thread_of_it_makes_steps():
+    done = python("""
+        import threading, time
+        sim = thalweg.Simulation(DECK, SMALL | {"time.max_steps": 10**6, "time.end": 1e6, "time.max_dt": 1e-6})
+        threading.Thread(target=sim.run, daemon=True).start()
+        time.sleep(0.5)
+        """)
+    assert "Traceback" not in done.stderr and "join it first" in done.stderr, done.stderr
+
+
+def test_tiles_of_different_shapes_make_no_array():
+    level = thalweg.Simulation(ROOT / "apps/vlasov/decks/landau_linear.toml", {"vlasov.cells": [96, 128], "vlasov.tile": [64, 64]}).level(0)
+    with pytest.raises(ValueError, match=r"use lattice\('f'\)"):
+        level["f"]
+    assert level.lattice("f")[0].shape == (96, 128)

@@ -100,7 +100,8 @@ class Run final : public DeckRun {
     }
     if (auto done = supersede_later_results(); !done) return done;
     if (auto done = begin_tables(); !done) return done;
-    if (!from_) return call([](const Callback& c) { return c.at_start; });
+    const bool is_over = simulation_->is_over();  // before the first step
+    if (!from_) return call([=](const Callback& c) { return c.at_start || (c.at_end && is_over); });
     write_missing();
     return {};
   }
@@ -386,7 +387,18 @@ class Run final : public DeckRun {
       if (table.file) mine = from_ ? table.file->go_on(from_->manifest.step) : table.file->begin();
       if (auto done = check_on_all_ranks(context_.transport, mine); !done) return done;
     }
-    return {};
+    return from_ && is_in_its_folder() ? cut_other_tables() : Result<void>();
+  }
+
+  // Those of this run that it does not go on with have lines of steps that did not come to be.
+  Result<void> cut_other_tables() {
+    Result<void> mine;
+    for (const auto& name : {series_file_name, points_file_name})
+      if (mine && context_.transport.rank() == Rank{0} &&
+          std::ranges::count(tables_, name, &Table::file_name) == 0)
+        mine = io::cut_table(context_.files, fmt::format("{}/{}", folder_, name),
+                             from_->manifest.step);
+    return check_on_all_ranks(context_.transport, mine);
   }
 
   void add_to(Table& table) {

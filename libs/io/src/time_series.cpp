@@ -59,6 +59,21 @@ Kept kept_lines(std::string_view lines, std::size_t n_values, std::int64_t last)
 
 }  // namespace
 
+Result<void> cut_table(FileSystem& files, const std::string& path, std::int64_t step) {
+  const auto there = files.status(path);
+  if (!there) return std::unexpected(there.error());
+  if (!there->has_value()) return {};
+  auto text = read_text(files, path);
+  if (!text) return std::unexpected(text.error());
+  const std::size_t n_header = text->find('\n') + 1;  // 0: there is no whole one
+  const auto n_values = std::ranges::count(std::string_view(*text).substr(0, n_header), ',');
+  const Kept kept = kept_lines(std::string_view(*text).substr(n_header),
+                               static_cast<std::size_t>(n_values), step);
+  if (n_header == 0 || kept.damaged || n_header + kept.n_bytes == text->size()) return {};
+  text->resize(n_header + kept.n_bytes);
+  return write_text(files, path, *text);
+}
+
 TimeSeries::TimeSeries(FileSystem& files, std::string path, std::span<const Column> columns)
     : files_(files), path_(std::move(path)), n_columns_(columns.size()) {
   header_ = "step [steps]";

@@ -16,6 +16,10 @@ struct Column {
   std::string unit{};
 };
 
+/// Remove the lines after a step from a table that a run leaves as it is, where there is one with
+/// no damage among the others.
+Result<void> cut_table(FileSystem& files, const std::string& path, std::int64_t step);
+
 /// A table with a line of numbers for some steps, as CSV: one header line "step [steps],time
 /// [time],...", then "40,0.125,...". Reals read back to the same bits.
 ///
