@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg.geometry import Centred
-from thalweg.words import WithFields, field_number
+from thalweg.words import WithFields, not_in_memory
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
@@ -67,9 +67,9 @@ class Block(Centred, WithFields):
         return [corner + (low + np.arange(n) + 0.5) * size for corner, size, low, n in sides]
 
     def _view(self, field: str, with_ghosts: bool) -> Array:
-        is_here = field in self.fields
-        component = self.fields.index(field) if is_here else field_number(field, self.fields, self._run.derived_fields)
-        return self._run.array(self._place, self._revision, component, with_ghosts)
+        if field not in self.fields:
+            raise not_in_memory(field, self.fields, self._run.derived_fields)
+        return self._run.array(self._place, self._revision, self.fields.index(field), with_ghosts)
 
 
 class Level(WithFields):

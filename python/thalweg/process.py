@@ -67,10 +67,13 @@ class _World:
         if not run.has_memory:
             self._kept = [other for other in self._kept if other is not run]
 
+    def _open_runs(self) -> list[_thalweg.Run]:
+        return [run for reference in self._runs if (run := reference()) is not None]
+
     def _end(self) -> None:
         is_parent = os.getpid() == self._pid  # whose threads, and whose part of MPI, no child of fork has
         is_busy = False
-        for run in [run for reference in self._runs if (run := reference()) is not None]:
+        for run in self._open_runs():
             if is_parent:
                 try:
                     run.close()
@@ -85,7 +88,7 @@ class _World:
 
     def _leave(self) -> None:
         """Give up in a child of fork what needs the threads of its parent, and the parent's part of MPI."""
-        for run in [run for reference in self._runs if (run := reference()) is not None]:
+        for run in self._open_runs():
             if run.has_memory:
                 run.keep_for_good()
         self._runs = []

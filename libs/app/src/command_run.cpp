@@ -83,8 +83,11 @@ int describe(const Application& application, const io::Deck& deck,
   auto context = runtime.context(execution_of(deck));
   context.log.world(LogLevel::info, deck.to_toml());
   for (const std::string& text : deck.without_effect()) context.log.world(LogLevel::warn, text);
-  for (const std::string& text : set_up(application, deck)->warnings())
-    context.log.world(LogLevel::warn, text);
+  const auto setup = set_up(application, deck);
+  for (const std::string& text : setup->warnings()) context.log.world(LogLevel::warn, text);
+  if (from)
+    if (const auto lack = check_functions(*from, {}, *setup); !lack.empty())
+      context.log.world(LogLevel::warn, lack);
   if (const auto first = from ? "" : first_estimate(application, deck); !first.empty())
     context.log.world(LogLevel::info, first);
   const auto done = estimate(application, deck, context, from, [&](const std::string& text) {

@@ -168,9 +168,6 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
                       const std::optional<Checkpoint>& from,
                       const std::function<void(const std::string&)>& say) {
   const auto setup = set_up(application, deck);
-  if (from)
-    if (const auto lack = check_functions(*from, {}, *setup); !lack.empty())
-      say("warning: " + lack);
   const auto made = setup->simulation_to_inspect(context, from ? &*from : nullptr);
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();

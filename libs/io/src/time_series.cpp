@@ -57,13 +57,17 @@ Kept kept_lines(std::string_view lines, std::size_t n_values, std::int64_t last)
   return kept;
 }
 
+/// What is in a file; nothing where there is none.
+Result<std::string> text_if_there(const FileSystem& files, const std::string& path) {
+  const auto there = files.status(path);
+  if (!there) return std::unexpected(there.error());
+  return there->has_value() ? read_text(files, path) : std::string();
+}
+
 }  // namespace
 
 Result<void> cut_table(FileSystem& files, const std::string& path, std::int64_t step) {
-  const auto there = files.status(path);
-  if (!there) return std::unexpected(there.error());
-  if (!there->has_value()) return {};
-  auto text = read_text(files, path);
+  auto text = text_if_there(files, path);
   if (!text) return std::unexpected(text.error());
   const std::size_t n_header = text->find('\n') + 1;  // 0: there is no whole one
   const auto n_values = std::ranges::count(std::string_view(*text).substr(0, n_header), ',');
@@ -89,10 +93,7 @@ Result<void> TimeSeries::begin() {
 }
 
 Result<TimeSeries::Before> TimeSeries::look_before(std::int64_t step) const {
-  const auto before = files_.status(path_);
-  if (!before) return std::unexpected(before.error());
-  if (!before->has_value()) return Before{};
-  auto text = read_text(files_, path_);
+  auto text = text_if_there(files_, path_);
   if (!text) return std::unexpected(text.error());
   if (text->empty()) return Before{};
   if (!text->starts_with(header_))
