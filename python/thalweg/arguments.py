@@ -50,11 +50,20 @@ def number(name: str, value: Any) -> float:
         raise ValueError(f"{name} = {shown(value)} (no double is as large); give a smaller one") from None
 
 
+def encoded(name: str, value: str) -> str:
+    """Give a string for the compiled module as it is. Raises ValueError for one that UTF-8 cannot write."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} = {shown(value)} (UTF-8 has no bytes for all of it); give another") from None
+    return value
+
+
 def text(name: str, value: Any) -> str:
     """Give a string as it is."""
     if not isinstance(value, str):
         raise wrong(name, value, "a string")
-    return value
+    return encoded(name, value)
 
 
 def texts(name: str, value: Any) -> list[str]:
@@ -95,7 +104,7 @@ def path(name: str, value: Any) -> str:
 def path_from_here(name: str, value: Any) -> str:
     """Give a path as it is to be found later, too, when the program may be in another folder; "" as it is."""
     text = path(name, value)
-    return os.path.join(os.getcwd(), text) if text else text
+    return encoded(name, os.path.join(os.getcwd(), text) if text else text)
 
 
 def file_to_write(value: str | os.PathLike[str], force: bool, how: str = "force=True") -> Path:

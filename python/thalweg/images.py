@@ -101,11 +101,8 @@ def plane_of(plot: Plotfile, normal: str = "z", at: SupportsFloat | None = None)
     lower, upper = float(plot.lower[axis]), float(plot.upper[axis])
     if at is None:
         at = _middle_of_the_whole(plot, axis)
-    if not lower <= at < upper:
-        raise ValueError(
-            f"the plane {normal} = {at:g} (the domain has {normal} from {lower:g} to {upper:g}, without {upper:g}); "
-            "choose one inside"
-        )
+    if not lower <= at <= upper:
+        raise ValueError(f"the plane {normal} = {at:g} (the domain has {normal} from {lower:g} to {upper:g}); choose one inside")
     return Plane(axis, at)
 
 
@@ -115,6 +112,7 @@ def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
         return 0
     domain, a = plot.levels[level], plane.normal
     k = int(np.floor((plane.at - plot.lower[a]) / domain.cell_size[a])) + domain.domain_lo[a]
+    k = min(k, domain.domain_hi[a] - 1)  # the upper side of the domain is that of its last cells
     return int(k - box.lo[a]) if box.lo[a] <= k < box.hi[a] else None
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Literal
 
 from thalweg import _thalweg
-from thalweg.arguments import flag, fortran_number, text
+from thalweg.arguments import encoded, flag, fortran_number, text
 from thalweg.process import world
 from thalweg.simulation import Communicator
 
@@ -37,7 +37,7 @@ def run(
     world()  # starts MPI, unless it is there
     return _thalweg.run(
         text("name", name),
-        [str(word) for word in words],
+        [encoded(f"word {n}", str(word)) for n, word in enumerate(words, 1)],
         log=flag("log", log),
         communicator=number,
     )

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from thalweg.arguments import encoded
+
 # What messages of the program call its options, and what they are here.
 ARGUMENTS = {
     "--restart latest": 'restart="latest"',
@@ -51,7 +53,7 @@ def _word(key: str, value: object) -> str:
         first, of_first = next(iter(value.items()))
         raise ValueError(f'overrides: "{key}" is a section of the deck (keys are given with it); write "{key}.{first}": {of_first!r}')
     try:
-        return f"{key}={toml(value)}"
+        return encoded("overrides", f"{key}={toml(value)}")
     except TypeError as problem:
         raise TypeError(f"{key}: {problem}") from None
 

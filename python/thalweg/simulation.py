@@ -89,7 +89,7 @@ class Simulation:
         if out is not None and not given.path("out", out):
             raise ValueError("out = '' (results need a folder with a name); leave it out, and nothing is written")
         request: dict[str, Any] = {
-            "deck": given.path("deck", deck),
+            "deck": given.encoded("deck", given.path("deck", deck)),
             "overrides": words_of(keys),
             "model": None if model is None else given.text("model", model),
             "threads": None if threads is None else given.whole("threads", threads, given.MOST_THREADS),
@@ -428,7 +428,7 @@ class Simulation:
         for field in kept or []:
             if field not in self.fields:
                 raise no_field(field, self.fields)
-        name = given.path("path", path)
+        name = given.encoded("path", given.path("path", path))
         try:
             with self._in_steps():  # a path without the slash that it may end with
                 self._run.write_plotfile(name and str(Path(name)), given.flag("force", force), kept, some)

@@ -182,6 +182,24 @@ def test_paths_with_a_nul_are_refused():
             ask("a\0b")
 
 
+def test_what_utf8_cannot_write_is_refused():
+    for ask in (
+        thalweg.Simulation,
+        lambda name: thalweg.Simulation(SOD, {"problem.name": name}),
+        lambda name: thalweg.Simulation(SOD, out=name),
+        lambda name: thalweg.Simulation(SOD).write_plotfile(name),
+        lambda name: thalweg.run("hpccg", name),
+    ):
+        with pytest.raises(ValueError, match=r"a\\udce9.* \(UTF-8 has no bytes for all of it\); give another$"):
+            ask("a\udce9")
+
+
+def test_a_plotfile_has_a_field(tmp_path):
+    for deck in (SOD, ROOT / "apps/vlasov/decks/landau_linear.toml"):
+        with thalweg.Simulation(deck) as sim, pytest.raises(ValueError, match="has no variables; name at least one"):
+            sim.write_plotfile(tmp_path / "plt", fields=[], derived=[])
+
+
 def test_a_constant_of_the_smallest_numbers_has_a_picture():
     sim = thalweg.Simulation(DECK, {**SMALL, "mesh.max_level": 0})
     sim.initial(lambda cells: cells.__setitem__("density", 1e-300))

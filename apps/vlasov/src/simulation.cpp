@@ -301,7 +301,8 @@ Result<void> Simulation::write_plot(const app::PlotRequest& request) {
       .domain = {{0, 0}, {grid.nx, grid.nv}}, .cell_size = {grid.dx(), grid.dv()}, .boxes = {}};
   for (const Tile& tile : state_.tiles()) level.boxes.push_back(points_of(tile));
   const Vec<2> lower = lower_corner();
-  io::PlotDescription<2> plot{.variables = names_,
+  const bool has_none = request.fields && request.fields->empty();
+  io::PlotDescription<2> plot{.variables = has_none ? std::vector<std::string>{} : names_,
                               .time = time_state_.time,
                               .step = time_state_.step,
                               .lower = lower,

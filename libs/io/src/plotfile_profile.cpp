@@ -53,9 +53,9 @@ View<const double, 3> view_of(const Plotfile& plot, const Box<3>& box,
 /// Says where a line misses the domain, if it does.
 std::optional<std::string> miss(const Plotfile& plot, int axis, const Vec<3>& at) {
   for (int a = 0; a < plot.dimension; ++a)
-    if (a != axis && !(at[a] >= plot.lower[a] && at[a] < plot.upper[a]))
+    if (a != axis && !(at[a] >= plot.lower[a] && at[a] <= plot.upper[a]))
       return fmt::format(
-          "the line at {} = {:g} (the domain of '{}' has {} from {:g} up to {:g}); choose one "
+          "the line at {} = {:g} (the domain of '{}' has {} from {:g} to {:g}); choose one "
           "inside",
           axis_name(a), at[a], plot.path, axis_name(a), plot.lower[a], plot.upper[a]);
   return std::nullopt;
