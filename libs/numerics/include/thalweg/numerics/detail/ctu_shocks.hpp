@@ -33,24 +33,28 @@ constexpr double share_of_shock(Stencil<2> p, double closing) {
 }
 
 /// The flatness of one row of cells along an axis: one less what it or the cell upstream of the
-/// shock has of it. @param before  the flatness that other axes ask for
+/// shock has of it. Pressures and velocities that are equal but for roundings count as equal: no
+/// last bit decides what is flattened. @param before  the flatness that other axes ask for
 template <int Axis, ShockSystem System>
 void flatten_row(const System& equations, int n, const double* w, std::ptrdiff_t component_stride,
                  std::ptrdiff_t stride, double* flatness) {
   using Primitive = typename System::Primitive;
+  constexpr double rounding = 1e-12;  // of sums of several terms
   compute_row(n, [=, system = equations](int i) {
     const auto cell = [=](int s) { return load<Primitive>(w + i + s * stride, component_stride); };
     const auto p = [=](int s) { return system.pressure_excess(cell(s)); };
     const auto shock = [=](int s) {
-      return share_of_shock(
-          {p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},
-          system.velocity(cell(s - 1), Axis) - system.velocity(cell(s + 1), Axis));
+      const double below = system.velocity(cell(s - 1), Axis);
+      const double above = system.velocity(cell(s + 1), Axis);
+      const double least = rounding * (std::abs(below) + std::abs(above));
+      return share_of_shock({p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},
+                            (below - above) + least);
     };
     // Both looked at first: what is loaded in one branch only would not be vectorised. Between
     // equal pressures both count, so that what is mirrored stays mirrored.
     const double below = shock(-1), above = shock(1);
-    const double rise = p(1) - p(-1);
-    const double beside = std::max(rise >= 0 ? below : 0.0, rise <= 0 ? above : 0.0);
+    const double rise = p(1) - p(-1), least = rounding * (p(1) + p(-1));
+    const double beside = std::max(rise >= -least ? below : 0.0, rise <= least ? above : 0.0);
     const double flat = 1.0 - std::max(shock(0), beside);
     flatness[i] = Axis == 0 ? flat : std::min(flatness[i], flat);
   });
