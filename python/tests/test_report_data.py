@@ -15,7 +15,7 @@ from test_readers import VARIABLES, formula, write
 from thalweg.report import collect, page
 from thalweg.report.pictures import MOST_VARIABLES, lines_of, slices_of, slices_of_run
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, thinned
-from thalweg.report.trace_data import MOST_EVENTS, messages_of, timeline_of
+from thalweg.report.trace_data import MOST_EVENTS, messages_of, steps_of, timeline_of
 from thalweg.series_file import read_columns
 from thalweg.trace_file import RECV, TASK, Trace, Track, read_trace, varints
 
@@ -307,6 +307,14 @@ def test_a_timeline_is_of_the_steps_that_were_asked_for_and_bars_end_with_it():
     assert [numbers(row, "start") for row in found["rows"]] == [[0, 110], [0, 150]]
     assert [numbers(row, "end") for row in found["rows"]] == [[100, 200], [50, 200]]
     assert [numbers(row, "step") for row in found["rows"]] == [[4, 5], [3, 6]]
+
+
+def test_a_trace_is_of_the_steps_that_were_made():
+    task = lambda step: (TASK, step, 0, 1, 0, 0)  # noqa: E731
+    tracks = [made_track([task(2), task(4), task(5)]), made_track([task(3)], rank=1)]
+    assert steps_of(Trace("dataflow", ["a"], 2, {}, (3, 200), 0, tracks)) == (3, 6)
+    assert steps_of(Trace("dataflow", ["a"], 2, {}, (9, 11), 0, tracks)) == (9, 11)  # none were
+    assert steps_of(Trace("dataflow", ["a"], 2, {}, None, 0, tracks)) is None
 
 
 def test_messages_are_added_up_and_their_times_are_means():

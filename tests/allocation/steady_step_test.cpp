@@ -54,8 +54,9 @@ TEST_P(SteadyStep, allocates_nothing) {
   EXPECT_EQ(simulation->time_state().step, 8);
 }
 
-// Some 120 blocks on three levels. What is asked for are lists, which double, and messages: further
-// blocks add less than a call each (libs/step/test/heap_test.cpp).
+// Some 120 blocks on three levels. What is asked for are lists, which double, and messages, also of
+// blocks that stay and are joined to others than before: further blocks add less than a call each
+// (libs/step/test/heap_test.cpp).
 TEST(Regrid, asks_the_heap_for_lists_and_messages_but_not_for_each_block) {
   const auto setup = blast_on_three_levels();
   const auto simulation = testing::made(runtime->context({}), setup.problem, setup.settings);
@@ -72,7 +73,7 @@ TEST(Regrid, asks_the_heap_for_lists_and_messages_but_not_for_each_block) {
   }
 
   EXPECT_GE(n_changes, 2u);
-  EXPECT_LT(n_calls, (runtime->transport().n_ranks() == 1 ? 1000 : 1500) * n_changes);
+  EXPECT_LT(n_calls, (runtime->transport().n_ranks() == 1 ? 1000 : 1600) * n_changes);
 }
 
 INSTANTIATE_TEST_SUITE_P(models, SteadyStep,

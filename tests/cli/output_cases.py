@@ -272,7 +272,7 @@ def first_step(events: list[dict]) -> dict:
 
 
 def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
-    run = ["run", "explosion.toml", "mesh.max_level=1"]
+    run = ["run", "explosion.toml", "mesh.max_level=1", "mesh.join_blocks=false"]
     said = shell.succeed(*run, "--dry-run", ranks=2)
     table = [line.split() for line in said[said.rindex("level  ") :].splitlines()[1:3]]
     first = first_step(shell.events(*run, "time.max_steps=1", ranks=2))

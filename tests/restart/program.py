@@ -251,7 +251,7 @@ def stops_before_a_mesh_too_large(shell: Shell) -> None:
     shutil.copytree(shell.folder / "out", shell.folder / "free")
     refine_all = ["regrid.box_lower=[0, 0]", "regrid.box_upper=[1, 1]", "time.max_steps=7"]
     go_on = ["run", "--restart", "latest", *refine_all]
-    said = shell.run(*go_on, "run.memory_limit_mib=14", "--out", "out", code=STOPPED)
+    said = shell.run(*go_on, "run.memory_limit_mib=17", "--out", "out", code=STOPPED)
     assert "run.memory_limit_mib" in said and "from step 6" in said, said
     events = [json.loads(line) for line in (shell.folder / "out/log.jsonl").read_text().splitlines()]
     assert events[-1]["event"] == "stopped" and events[-1]["step"] == 6, events[-1]

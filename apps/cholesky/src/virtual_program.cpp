@@ -20,6 +20,7 @@ namespace thalweg::cholesky {
 namespace {
 
 constexpr std::int64_t most_tile_rows = 8;
+constexpr int n_ranks_timed = 2;
 
 /// So many factorisations of a small matrix with the same tiles, on a row of ranks.
 Options short_run(Options options, std::int64_t n_times, int n_ranks) {
@@ -58,6 +59,8 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
   return {.n_ranks = n_ranks,
           .execution = options.execution,
           .look_at_step = look,
+          .n_ranks_timed = n_ranks_timed,
+          .bytes_of_rank_timed = bytes_of_rank(short_run(options, 1, n_ranks_timed)),
           .is_one_step = true,
           .run_steps = factorise};
 }

@@ -39,6 +39,15 @@ TEST(CholeskyVirtualProgram, times_the_tasks_of_a_large_matrix_on_a_small_one) {
   EXPECT_EQ(n, 25 + 25 * 24 / 2 + 25 * 24 / 2 + 25 * 24 * 23 / 6u);
 }
 
+TEST(CholeskyVirtualProgram, says_what_a_rank_takes_while_tasks_are_timed) {
+  const auto bytes = [](const char* n) {
+    return virtual_program(std::vector<std::string>{"--n", n, "--tile", "8000"}, 4)
+        .bytes_of_rank_timed;
+  };
+  EXPECT_GT(bytes("64000"), 64000.0 * 64000 / 4 * 8);
+  EXPECT_EQ(bytes("128000"), bytes("64000")) << "the matrix that is timed has eight tile rows";
+}
+
 TEST(CholeskyVirtualProgram, refuses_what_a_run_refuses) {
   EXPECT_THROW(virtual_program(std::vector<std::string>{"--n", "-1"}, 2), Error);
   EXPECT_THROW(virtual_program(std::vector<std::string>{"--n", "9", "--latency", "9"}, 2), Error);

@@ -57,6 +57,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
           .size = static_cast<double>(n_ranks),
           .look_at_step = look,
           .n_ranks_timed = product(timed_grid(options)),
+          .bytes_of_rank_timed = bytes_of_rank(options),
           .run_steps = run_iterations};
 }
 

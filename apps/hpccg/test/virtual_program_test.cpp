@@ -41,6 +41,11 @@ TEST(HpccgVirtualProgram, grows_with_the_ranks) {
   EXPECT_EQ(virtual_program(words, 3).size, 3 * virtual_program(words, 1).size);
 }
 
+TEST(HpccgVirtualProgram, says_what_a_rank_takes_while_tasks_are_timed) {
+  const std::vector<std::string> words{"1000", "1000", "1000"};
+  EXPECT_GT(virtual_program(words, 1).bytes_of_rank_timed, 6 * 8e9);
+}
+
 TEST(HpccgVirtualProgram, refuses_what_a_run_refuses) {
   EXPECT_THROW(virtual_program(std::vector<std::string>{"4", "4"}, 2), Error);
   EXPECT_THROW(virtual_program(std::vector<std::string>{"4", "4", "4", "--latency", "9"}, 2),

@@ -50,6 +50,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
           .size = static_cast<double>(n_ranks),
           .look_at_step = look,
           .n_ranks_timed = 8,  // fewer have no neighbours
+          .bytes_of_rank_timed = bytes_of_rank(options.settings.s),
           .run_steps = run_cycles};
 }
 

@@ -33,6 +33,11 @@ TEST(LuleshVirtualProgram, grows_with_the_ranks_which_all_have_the_same_tasks) {
   EXPECT_EQ(virtual_program(words, 27).size, 27 * virtual_program(words, 1).size);
 }
 
+TEST(LuleshVirtualProgram, says_what_a_rank_takes_while_tasks_are_timed) {
+  const std::vector<std::string> words{"-s", "500"};
+  EXPECT_GT(virtual_program(words, 1).bytes_of_rank_timed, 17 * 8 * 125e6);
+}
+
 TEST(LuleshVirtualProgram, refuses_what_a_run_refuses) {
   EXPECT_THROW(virtual_program(std::vector<std::string>{"-s", "0"}, 8), Error);
   EXPECT_THROW(virtual_program(std::vector<std::string>{"-s", "4"}, 2), Error);

@@ -79,7 +79,7 @@ void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {
       complaints.add(fmt::format("--n{} {} (blocks are halved, so it must be even); try {}",
                                  axis_name(a), o.block_cells[a], o.block_cells[a] + 1));
     const std::int64_t root = std::int64_t{o.init[a]} * o.ranks[a];
-    if (root << o.num_refine > std::int64_t{1} << 20)
+    if (root > (std::int64_t{1} << 20) >> o.num_refine)  // the other way it might overflow
       complaints.add(
           fmt::format("{} root blocks in {} and --num_refine {} (more than 2^20 blocks "
                       "on the finest level cannot be numbered); lower either",

@@ -43,6 +43,9 @@
 namespace thalweg::miniamr {
 namespace {
 
+/// Timesteps in a run of the graph: what is to be said of each is in memory before it begins.
+constexpr int most_steps_at_once = 10'000;
+
 /// Throws what went wrong, out of the depths of a refinement; run() catches it.
 template <class T>
 T value_or_throw(Result<T> result) {
@@ -199,12 +202,13 @@ class Run {
     double time = 0;
     bool over = false;
     while (!over) {
-      // Steps up to the next at whose end there is something to do are one run of the graph.
+      // Steps up to the next at whose end there is something to do are one run of the graph, if
+      // they are not too many.
       const int first = step + 1;
       bool refines = false;
       bool plots = false;
       bool writes = false;
-      while (!over && !refines && !plots && !writes) {
+      while (!over && !refines && !plots && !writes && step - first + 1 < most_steps_at_once) {
         const double delta = step_length(options_, objects_);
         ++step;
         if (options_.reports.refinements)

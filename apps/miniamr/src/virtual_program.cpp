@@ -20,6 +20,7 @@
 #include <thalweg/miniamr/data/store.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/refining.hpp>
+#include <thalweg/miniamr/reservation.hpp>
 #include <thalweg/miniamr/run.hpp>
 #include <thalweg/miniamr/time_control.hpp>
 
@@ -225,6 +226,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
                               .execution = execution_of(options),
                               .look_at_step = look,
                               .n_ranks_timed = 8,
+                              .bytes_of_rank_timed = bytes_of_first_blocks(short_run(options, 1)),
                               .run_steps = run_timesteps};
   const bool refines = options.num_refine > 0 && !options.uniform_refine && options.refine_freq > 0;
   if (refines && (options.time || options.refine_freq <= options.timesteps()))

@@ -131,6 +131,7 @@ TEST(Options, what_is_wrong_is_said) {
   says("--code 3", "--code 3");
   says("--time 0", "--time 0 (the end must be later");
   says("--init_x 100 --num_refine 20", "cannot be numbered");
+  says("--npx 262144 --init_x 67108864 --num_refine 20", "cannot be numbered");
   says("--nx 3 --ny 5", "--ny 5");  // both are said
 }
 

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/trace/file.hpp>
+#include <thalweg/trace/sink.hpp>
 
 #include "run_on.hpp"
 
@@ -260,6 +261,37 @@ TEST(Run, leaves_a_trace_with_all_tasks_of_all_ranks) {
     EXPECT_EQ(count(some, "stencil", step), count(all, "stencil", step)) << step;
   // Steps that were in flight beside these may be there, too.
   EXPECT_EQ(count(some, "stencil", 1) + count(some, "stencil", 8), 0u);
+}
+
+/// Hears of runs of graphs for timesteps.
+class Runs final : public trace::Sink {
+ public:
+  bool begin_run(const trace::RunStart& run) override {
+    if (run.first_step && run.n_replays > 1) of_steps.emplace_back(*run.first_step, run.n_replays);
+    return false;
+  }
+  void describe(trace::GraphInfo) override {}
+  void record(const trace::Event&) noexcept override {}
+  void end_run(std::int64_t) override {}
+
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> of_steps;  ///< the first, and how many
+};
+
+TEST(Run, holds_few_timesteps_in_memory_where_nothing_is_to_be_done_between_them) {
+  const auto options = parse_options(
+      testing::words_of("--nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 0 --stages_per_ts 1 "
+                        "--checksum_freq 0 --num_tsteps 10002"),
+      1);
+  Runs runs;
+  app::Execution execution = execution_of(options);
+  execution.executor.sink = &runs;
+  testing::Outcome outcome;
+  thalweg::testing::run_proxy(1, execution, outcome.files, outcome,
+                              [&](const app::Context& context) { return run(options, context); });
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_EQ(runs.of_steps,
+            (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{1, 10000}, {10001, 2}}));
+  EXPECT_NE(outcome.printed.find("Timestep 10002 "), std::string::npos);
 }
 
 }  // namespace

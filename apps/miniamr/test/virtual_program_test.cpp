@@ -162,6 +162,14 @@ TEST(MiniamrVirtualProgram, has_no_refinements_where_a_run_has_none) {
     EXPECT_FALSE(virtual_program(words_of(spheres + options), 1).refinement) << options;
 }
 
+TEST(MiniamrVirtualProgram, says_what_a_rank_takes_while_tasks_are_timed) {
+  // Eight ranks have the root blocks of one, of all of which one takes a half on each axis.
+  const auto program = virtual_program(
+      words_of("--nx 1000 --ny 1000 --nz 1000 --num_vars 40 --init_x 4 --init_y 4 --init_z 4"), 1);
+  EXPECT_GT(program.bytes_of_rank_timed, 8 * 40 * 8e9);
+  EXPECT_LT(program.bytes_of_rank_timed, 1.1 * 8 * 40 * 8e9);
+}
+
 TEST(MiniamrVirtualProgram, refuses_what_a_run_refuses_and_timesteps_without_stages) {
   EXPECT_THROW(virtual_program(words_of("--npx 2"), 3), Error);
   EXPECT_THROW(virtual_program(words_of("--stages_per_ts 0"), 1), Error);

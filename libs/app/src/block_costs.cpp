@@ -9,8 +9,11 @@
 namespace thalweg::app {
 
 std::vector<std::string> names_of_costs() {
-  using namespace exchange::task_names;
-  return {advance.alone, advance.joined, predictor.alone, predictor.joined};
+  std::vector<std::string> names;
+  for (const auto& of : {exchange::task_names::advance, exchange::task_names::predictor})
+    for (const char* name : {of.alone, of.joined, of.joined_2, of.joined_4})
+      names.emplace_back(name);
+  return names;
 }
 
 void BlockCosts::describe(trace::GraphInfo graph) {

@@ -469,6 +469,8 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
                                io::FileSystem& files) {
   const auto times = all_times.of(programs.front());
   if (!times) return std::unexpected(times.error());
+  if (const auto done = check_what_ifs(programs, all_times, what_ifs); !done)
+    return std::unexpected(done.error());
   warn_of_no_refinements(programs, **times);
   if (request.times_target)
     value_of(io::write_text(files, *request.times_target, predict::to_toml(**times)));
@@ -512,9 +514,10 @@ void print_tables(const OfMachines& of_machines, const std::vector<predict::Mach
 }
 
 // Of what the predictions of a request are, and how they were made.
-// @param from  the checkpoint, where it goes on from one
+// @param first  of the programs that were predicted
+// @param from   the checkpoint, where it goes on from one
 predict::Provenance provenance_of(const Program& program, const PredictRequest& request,
-                                  const RestartPoint* from) {
+                                  const VirtualProgram& first, const RestartPoint* from) {
   return {.program = program.name,
           .version = program.version,
           .deck = request.deck,
@@ -525,7 +528,7 @@ predict::Provenance provenance_of(const Program& program, const PredictRequest& 
                         : request.trace ? "--trace " + *request.trace
                                         : "measured",
           .seed = request.seed,
-          .n_steps = request.n_steps};
+          .n_steps = first.is_one_step ? 1 : request.n_steps};
 }
 
 // Leave each word once, where it was first.
@@ -570,7 +573,8 @@ int command_predict(const Program& program, PredictRequest request) {
   if (request.target)
     value_of(io::write_text(
         files, *request.target,
-        predict::json_of(all, provenance_of(program, request, from ? &*from : nullptr))));
+        predict::json_of(
+            all, provenance_of(program, request, programs.all.front(), from ? &*from : nullptr))));
   return exit_success;
 }
 

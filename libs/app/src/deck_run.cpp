@@ -30,6 +30,7 @@
 #include "agreed_callback.hpp"
 #include "places.hpp"
 #include "warnings_at_start.hpp"
+#include "written_plotfiles.hpp"
 
 namespace thalweg::app {
 
@@ -251,7 +252,7 @@ class Run final : public DeckRun {
     log_.summarise(simulation_->time_state());
     report_regrids();
     report();
-    if (!plots_.empty()) log_.print(fmt::format("plotfiles: {}", joined_text(plots_, " ")));
+    if (const auto plots = plots_.text(); !plots.empty()) log_.print(plots);
     if (n_planes_ > 0) log_.print(fmt::format("plotfiles of planes: {}", n_planes_));
     write_trace();
   }
@@ -328,7 +329,7 @@ class Run final : public DeckRun {
     const std::string path = path_of("plt");
     const double before_s = context_.clock.now_s();
     if (const auto written = write_plotfile("plotfile", path, {}); written)
-      plots_.push_back(path);
+      plots_.add(path);
     else if (simulation_->is_over())
       why_no_last_plot_ = written.error().message;
     control_.record_similar_time(context_.clock.now_s() - before_s);
@@ -554,11 +555,11 @@ class Run final : public DeckRun {
     std::int64_t step = -1;  // -1: there is none
     std::string path;
   } last_checkpoint_;
-  std::vector<std::string> plots_;  // written so far
-  int n_planes_ = 0;                // likewise
-  bool must_stop_ = false;          // as something could not be written
-  std::string why_no_last_plot_;    // "": nothing stood against it
-  bool is_finished_ = false;        // and has said so
+  WrittenPlotfiles plots_;
+  int n_planes_ = 0;              // that were written so far
+  bool must_stop_ = false;        // as something could not be written
+  std::string why_no_last_plot_;  // "": nothing stood against it
+  bool is_finished_ = false;      // and has said so
   Tracing tracing_;
   Context context_;
   RunControl control_;

@@ -28,23 +28,22 @@ namespace thalweg::app {
 
 namespace detail {
 
-/// Where the memory of joined blocks comes from; none where no blocks will be joined.
+/// Where the memory of joined blocks comes from; nowhere where no blocks will be joined.
 template <int D>
-std::optional<step::JoinedPools> joined_pools(const BlockProblem<D>& problem,
-                                              const Settings<D>& settings, const Context& context) {
+step::JoinedPools joined_pools(const BlockProblem<D>& problem, const Settings<D>& settings,
+                               const Context& context) {
+  if (!settings.join_blocks) return {};
   const step::Equations<D>& equations = *problem.equations;
   const auto& block_cells = settings.mesh.block_cells;
   const auto rule = step::join_rule(equations, settings.time,
                                     static_cast<int>(context.execution.executor.n_workers),
                                     context.transport.n_ranks());
-  if (!settings.join_blocks || !rule.template allows<D>(block_cells)) return std::nullopt;
-  const auto pool = [&](int n_ghosts) {
-    return field::BlockPool(
-        field::LevelField<D>::joined_size(block_cells, n_ghosts, equations.n_components()),
-        settings.block_source);
+  const auto pools = [&](int n_ghosts) {
+    return field::LevelField<D>::joined_pools(rule, block_cells, n_ghosts, equations.n_components(),
+                                              settings.block_source);
   };
   const auto saved = step::saved_by(equations, settings.time);
-  return step::JoinedPools{pool(equations.n_ghosts()), pool(step::n_saved_ghosts(saved)), rule};
+  return {pools(equations.n_ghosts()), pools(step::n_saved_ghosts(saved)), rule};
 }
 
 /// What looks at the initial state of blocks, and keeps what is wrong with it.

@@ -30,9 +30,11 @@ CostEstimate MeshSimulation<D>::cost() const {
   };
   CostEstimate estimate;
   const auto n_values = [&](const field::LevelField<D>& level) {
-    const auto array = field::LevelField<D>::joined_size(
-        settings_.mesh.block_cells, equations().n_ghosts(), equations().n_components());
-    return std::uint64_t{level.n_alone() * block_size(true) + level.joined().size() * array};
+    std::uint64_t n = level.n_alone() * block_size(true);
+    for (const auto& joined : level.joined())
+      n += field::LevelField<D>::joined_size(settings_.mesh.block_cells, joined.n,
+                                             equations().n_ghosts(), equations().n_components());
+    return n;
   };
   const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < mesh_->n_levels(); ++l) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -60,11 +61,11 @@ bool is_ours(std::string_view name) {
          std::ranges::find(names_of_files, name) != names_of_files.end();
 }
 
-// Which run wrote a checkpoint or a plotfile; none of what is not whole, and of other results.
-std::optional<std::string> identity_in(const io::FileSystem& files, const std::string& path) {
-  if (const auto manifest = io::read_manifest(files, path)) return identity_of(manifest->deck);
-  if (const auto deck = io::read_text(files, path + "/deck.toml")) return identity_of(*deck);
-  return std::nullopt;
+// Whether a run wrote a deck. Its own have a line that no other run's has, and are not parsed:
+// there may be thousands of plotfiles.
+bool is_deck_of(std::string_view deck, const std::string& identity) {
+  return deck.contains(fmt::format("\nidentity = {}", io::toml_text(identity))) ||
+         identity_of(deck) == identity;
 }
 
 // Whether a plotfile is another program's: ours are whole and have their deck when they get their
@@ -76,9 +77,13 @@ bool is_foreign_plotfile(const io::FileSystem& files, const std::string& folder,
   return deck && !deck->has_value();
 }
 
+// Whether another run wrote a checkpoint or a plotfile; not what is not whole, and other results.
 bool is_of_another_run(const io::FileSystem& files, const std::string& path,
                        const std::string& identity) {
-  return identity_in(files, path).value_or(identity) != identity;
+  if (const auto manifest = io::read_manifest(files, path))
+    return !is_deck_of(manifest->deck, identity);
+  const auto deck = io::read_text(files, path + "/deck.toml");
+  return deck && !is_deck_of(*deck, identity);
 }
 
 // What something is not whose name says that it is: somebody's work. Plotfiles of a run are whole
@@ -90,6 +95,11 @@ std::string_view what_it_only_looks_like(const io::FileSystem& files, const std:
   const bool is_checkpoint = io::is_checkpoint_name(name) || io::is_superseded_name(name);
   if (is_checkpoint && !io::is_of_checkpoint(files, path)) return "checkpoint";
   return "";
+}
+
+// Whether what stands in the way goes.
+bool is_forced(Existing existing) {
+  return existing == Existing::replace || existing == Existing::keep_own;
 }
 
 // Whether a result must go, or stands in the way, before a run writes there.
@@ -160,7 +170,6 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   if (!names)
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
-  const bool is_forced = existing == Existing::replace || existing == Existing::keep_own;
   for (const auto& name : *names) {
     if (name == io::FolderLock::file_name) continue;
     if (existing == Existing::refuse)
@@ -173,7 +182,7 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
           "'{}/{}' is no {} (results of a run have such names, and would replace it); move it "
           "away, or choose another folder with --out",
           folder, name, what);
-    if (!is_forced && must_go(files, folder, name, existing, identity))
+    if (!is_forced(existing) && must_go(files, folder, name, existing, identity))
       return fmt::format(
           "'{}/{}' belongs to another run (whose results would be mixed with this one's); choose "
           "another folder with --out, or replace what others have left there with --force",
@@ -219,7 +228,7 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
   for (const auto& name : *names)
-    if (!must_go(files, folder, name, existing, identity))
+    if (!is_forced(existing) || !must_go(files, folder, name, existing, identity))
       clear_leftover(files, folder, name);
     else if (const auto gone = remove_result(files, folder + "/" + name); !gone)
       return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
@@ -227,20 +236,34 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
   return {};
 }
 
+// The step that a name ends with, as text.
+std::string_view digits_of(std::string_view name) {
+  return name.substr(name.find_last_not_of("0123456789") + 1);
+}
+
 // Whether a name ends with a step after one.
 bool is_of_later_step(std::string_view name, std::int64_t step) {
-  const std::string_view digits = name.substr(name.find_last_not_of("0123456789") + 1);
+  const std::string_view digits = digits_of(name);
   std::int64_t own = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), own);
   return read.ec == std::errc() && own > step;
 }
 
-// Rename plotfiles of later steps. @return the paths that they had
+// Put names in the order of their steps, those of each plane together.
+void sort_by_step(std::vector<std::string>& names) {
+  std::ranges::sort(names, {}, [](std::string_view name) {
+    const std::string_view digits = digits_of(name);
+    return std::tuple(name.substr(0, name.size() - digits.size()), digits.size(), digits);
+  });
+}
+
+// Rename plotfiles of later steps. @return the paths that they had, in the order of the steps
 Result<std::vector<std::string>> supersede_plotfiles(io::FileSystem& files,
                                                      const std::string& folder, std::int64_t step,
                                                      bool (&has_name)(std::string_view)) {
-  const auto names = files.list(folder);
+  auto names = files.list(folder);
   if (!names) return std::unexpected(names.error());
+  sort_by_step(*names);
   std::vector<std::string> renamed;
   for (const auto& name : *names) {
     if (!has_name(name) || !is_of_later_step(name, step)) continue;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/joined_text.hpp>
@@ -79,6 +80,17 @@ void warn_of_settings(std::string_view source, std::string_view why, const std::
 }
 
 }  // namespace
+
+void check_memory_to_time(const VirtualProgram& program, std::uint64_t free_bytes) {
+  const double needed = program.n_ranks_timed * program.bytes_of_rank_timed;
+  const auto there = static_cast<double>(free_bytes);
+  if (free_bytes == 0 || needed <= there) return;
+  throw Error(fmt::format(
+      "{} ranks of {:.1f} GiB each, on which tasks would be timed ({:.1f} GiB are free here); give "
+      "the times of tasks with --times, as --save-times leaves them where there is more memory, or "
+      "choose a smaller problem",
+      program.n_ranks_timed, program.bytes_of_rank_timed / 0x1p30, there / 0x1p30));
+}
 
 void check_times(const predict::Job& job, const PredictRequest& request) {
   const auto is_known = [&](const predict::JobNode& node) {
@@ -177,6 +189,7 @@ Result<predict::TaskTimes> PredictTimes::measure(std::uint32_t n_workers) const 
       if (!job->unknown_names.empty()) missing = alike[i];
     }
     if (missing == nullptr) continue;
+    check_memory_to_time(*missing, FreeMemory().bytes());
     auto measured = measure_tasks(*missing, request_.n_steps, ProcessorClock());
     if (!measured) return std::unexpected(measured.error());
     if (times)
@@ -195,6 +208,28 @@ Result<const predict::TaskTimes*> PredictTimes::of(const VirtualProgram& each) {
   auto times = measure(n_workers);
   if (!times) return std::unexpected(times.error());
   return &known_.emplace(n_workers, *std::move(times)).first->second;
+}
+
+Result<void> check_what_ifs(const std::vector<VirtualProgram>& programs, PredictTimes& all_times,
+                            std::span<const predict::WhatIf> what_ifs) {
+  std::vector<std::string> names;  // of tasks
+  const auto unknown = [&] {
+    return std::ranges::find_if(
+        what_ifs, [&](const predict::WhatIf& what_if) { return !concerns(what_if, names); });
+  };
+  for (const VirtualProgram& each : programs) {
+    if (unknown() == what_ifs.end()) return {};
+    const auto times = all_times.of(each);
+    if (!times) return std::unexpected(times.error());
+    const auto job = capture_job(each, **times);
+    if (!job) return std::unexpected(job.error());
+    for (const std::string& name : job->names)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  if (const auto it = unknown(); it != what_ifs.end())
+    throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}", it->text,
+                            it->kernel, joined_text(names)));
+  return {};
 }
 
 }  // namespace thalweg::app

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <thalweg/io/deck.hpp>
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/task_times.hpp>
+#include <thalweg/predict/what_if.hpp>
 
 #include "commands.hpp"
 
@@ -24,6 +26,10 @@ std::string text_of_option(const std::string& path, std::string_view option, std
 /// What times of tasks of a deck are of: its application, the size of its blocks, and what other
 /// words and whole numbers of the application choose.
 predict::TimesOf times_of_deck(const Application& application, const io::Deck& deck);
+
+/// Complain where the ranks on which tasks are timed take more memory than there is.
+/// @param free_bytes  0: nobody knows  @errors throws Error
+void check_memory_to_time(const VirtualProgram& program, std::uint64_t free_bytes);
 
 /// Complain where times that are given are those of none of the tasks of a step.
 /// @errors throws Error
@@ -59,5 +65,10 @@ class PredictTimes {
   const predict::TimesOf& of_;
   std::map<std::uint32_t, predict::TaskTimes> known_;
 };
+
+/// Complain of changes of tasks that the steps of no program have.
+/// @errors says which program failed; throws Error
+Result<void> check_what_ifs(const std::vector<VirtualProgram>& programs, PredictTimes& all_times,
+                            std::span<const predict::WhatIf> what_ifs);
 
 }  // namespace thalweg::app

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
@@ -128,7 +129,8 @@ void RunLog::show(const StepStatistics& s) {
   if (bar_shown_s_ && now_s < *bar_shown_s_ + bar_every_s) return;
   bar_shown_s_ = now_s;
   clear_bar();
-  std::fputs(io::progress_bar(progress, part).c_str(), target_.terminal);
+  const std::size_t n_columns = io::terminal_columns(::fileno(target_.terminal));
+  std::fputs(io::progress_bar(progress, part, n_columns).c_str(), target_.terminal);
   std::fflush(target_.terminal);
   is_bar_shown_ = true;
 }

@@ -73,9 +73,9 @@ Parameters mesh_parameters() {
              "state): monotonised central, or minmod."),
       {.name = "mesh.join_blocks",
        .default_value = true,
-       .doc = "Blocks that make up a box twice as wide, on one rank, lie in one array and are "
-              "advanced as one, where that is no larger than 32^3 cells and every worker has "
-              "some; results are the same to the bit.",
+       .doc = "Blocks that make up a box twice as wide, or a half or a quarter of it, on one rank, "
+              "lie in one array and are advanced as one, where that is no larger than 32^3 cells "
+              "and every worker has some; results are the same to the bit.",
        .at_restart = io::AtRestart::may_change},
   };
 }

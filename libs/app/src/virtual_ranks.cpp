@@ -184,8 +184,8 @@ VirtualProgram virtual_program(const Application& application, const io::Deck& d
     };
   };
   const auto n_joined_blocks = [&] {
-    if (!deck.is_declared("mesh.dim")) return 1;
-    return static_cast<int>(field::n_joined_in(static_cast<int>(deck.integer("mesh.dim"))));
+    if (!deck.is_declared("mesh.dim")) return std::size_t{1};
+    return field::n_joined_in(static_cast<int>(deck.integer("mesh.dim")));
   };
   VirtualProgram program{.n_ranks = n_ranks,
                          .execution = execution_of(deck),
@@ -237,8 +237,10 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
         "a run that is over after its first step, which does not count (no task was seen to say "
         "what it takes); give a later end, or the times of tasks");
   // Other numbers of ranks and workers may have both kinds of tasks.
-  const bool has_joined = std::ranges::any_of(
-      exchange::task_names::all, [&](const auto& names) { return times.is_known(names.joined); });
+  const bool has_joined = std::ranges::any_of(exchange::task_names::all, [&](const auto& names) {
+    return times.is_known(names.joined) || times.is_known(names.joined_2) ||
+           times.is_known(names.joined_4);
+  });
   if (done && has_joined && program.run_steps_apart)
     done = on_virtual_ranks(program.n_ranks_timed, execution,
                             hearing(program.run_steps_apart, program.first_step, times));
@@ -257,16 +259,24 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
 
 namespace {
 
-/// Times in which tasks of joined blocks have those of a block's alone, by the number of blocks,
-/// where these are known and those are not, and the other way round.
-predict::TaskTimes with_joined(predict::TaskTimes times, int n_blocks) {
-  if (n_blocks == 1) return times;
-  for (const auto& [alone, joined] : exchange::task_names::all) {
-    if (times.is_known(alone) && !times.is_known(joined))
-      times.add(joined, 1, n_blocks * times.at(alone, 1));
-    else if (times.is_known(joined) && !times.is_known(alone))
-      times.add(alone, 1, times.at(joined, 1) / n_blocks);
-  }
+/// Times in which tasks of so many joined blocks that are not known are like those of the nearest
+/// known number, by the number of blocks.
+predict::TaskTimes with_joined(const predict::TaskTimes& known, std::size_t n_all) {
+  predict::TaskTimes times = known;
+  if (n_all == 1) return times;
+  for (const auto& names : exchange::task_names::all)
+    for (const auto& [name, n] : names.by_number(n_all)) {
+      if (known.is_known(name) || n > n_all) continue;
+      double nearest = std::numeric_limits<double>::max();
+      for (const auto& [of, n_of] : names.by_number(n_all)) {
+        if (!known.is_known(of)) continue;
+        const double factor = static_cast<double>(n) / static_cast<double>(n_of);
+        if (const double how_far = std::max(factor, 1 / factor); how_far < nearest) {
+          nearest = how_far;
+          times.set_like(name, of, factor);
+        }
+      }
+    }
   return times;
 }
 

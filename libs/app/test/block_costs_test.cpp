@@ -45,15 +45,16 @@ void run(BlockCosts& costs, std::optional<std::uint64_t> first_step) {
 /// Three blocks of level 0.
 struct Blocks {
   field::BlockPool pool{64, field::BlockSource::addresses};
-  field::BlockPool joined_pool{64, field::BlockSource::addresses};
+  std::vector<field::BlockPool> joined_pools;
   std::vector<field::LevelField<1>> levels;
 
-  explicit Blocks(std::vector<std::size_t> joined = {}) {
+  explicit Blocks(std::vector<field::JoinedBlocks> joined = {}) {
+    joined_pools.emplace_back(64, field::BlockSource::addresses);
     const mesh::Geometry<1> geometry({.root_blocks = {3}});
     const auto forest = mesh::initial_forest(geometry, Rank(0), 1);
     field::LevelField<1> nothing;
     levels.emplace_back(geometry, forest.level(0).keys, 0, 1, pool, nothing,
-                        field::LevelField<1>::Joining{joined, &joined_pool});
+                        field::LevelField<1>::Joining{joined, joined_pools});
   }
 };
 
@@ -69,7 +70,7 @@ TEST(BlockCosts, adds_the_tasks_that_count_of_all_runs_since_they_were_taken) {
 TEST(BlockCosts, of_joined_blocks_are_equal_shares_of_the_time_of_their_tasks) {
   BlockCosts costs({"advance"});
   run(costs, 1);
-  EXPECT_EQ(costs.take<1>(Blocks({0}).levels), (mesh::Weights{{5, 5, 0}}));
+  EXPECT_EQ(costs.take<1>(Blocks({{0, 2}}).levels), (mesh::Weights{{5, 5, 0}}));
 }
 
 TEST(BlockCosts, runs_that_are_no_steps_do_not_count) {

@@ -46,25 +46,27 @@ VirtualProgram few(const Words& words, int n_ranks) {
     throw Error("--grid (the product must be the number of ranks); start as many ranks");
   for (const auto& word : words)
     if (word.starts_with("--m")) throw Error(fmt::format("{} was not expected", word));
-  const bool has_thread = std::ranges::count(words, "poller") > 0;
-  return {
-      .n_ranks = n_ranks,
-      .execution = {.model = flow::Model::phase,
-                    .executor = {.progress =
-                                     has_thread ? flow::Progress::thread : flow::Progress::idle}},
-      .look_at_step =
-          [](const Context& c, const OnGraph& look) {
-            look(few_step(c), (1 + c.transport.rank()()) * 1048576.0);
-          },
-      .n_ranks_timed = n_ranks < 3 ? 2 : 3,
-      .run_steps =
-          [](const Context& context, std::int64_t n_steps) {
-            auto graph = few_step(context);
-            flow::Executor executor(executor_config(context, 0, context.execution.executor.sink),
-                                    context.transport, context.clock);
-            if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
-              throw std::runtime_error("no steps");
-          }};
+  const auto has_word = [&](const char* word) { return std::ranges::count(words, word) > 0; };
+  return {.n_ranks = n_ranks,
+          .execution = {.model = flow::Model::phase,
+                        .executor = {.progress = has_word("poller") ? flow::Progress::thread
+                                                                    : flow::Progress::idle}},
+          .look_at_step =
+              [](const Context& c, const OnGraph& look) {
+                look(few_step(c), (1 + c.transport.rank()()) * 1048576.0);
+              },
+          .n_ranks_timed = n_ranks < 3 ? 2 : 3,
+          .bytes_of_rank_timed = has_word("vast") ? 0x1p60 : 0,
+          .is_one_step = has_word("once"),
+          .run_steps =
+              [](const Context& context, std::int64_t n_steps) {
+                auto graph = few_step(context);
+                flow::Executor executor(
+                    executor_config(context, 0, context.execution.executor.sink), context.transport,
+                    context.clock);
+                if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
+                  throw std::runtime_error("no steps");
+              }};
 }
 
 constexpr const char* regridding_spot = R"([problem]
@@ -277,6 +279,31 @@ TEST_F(PredictCommand, SaysChangesOfStepsWithTheirRegrids) {
                with_regrids = number_behind(changed, "\"step_with_regrids_ns\": ");
   EXPECT_GT(with_regrids, alone);
   EXPECT_LT(with_regrids, 0.5 * number_behind(json, "\"step_with_regrids_ns\": ")) << json;
+}
+
+TEST_F(PredictCommand, LooksAtChangesOfTasksThatFewRanksAloneHave) {
+  const auto done = predict({"--sweep", "P=2:4:2", "--what-if", "kernels.turn alone=0x", "few"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  const auto at = done.output.find("4 ranks, 1 thread, phase: with kernels.turn alone=0x ");
+  ASSERT_NE(at, std::string::npos) << done.output;
+  EXPECT_TRUE(has(done.output.substr(at), ", 1.000 of it\n")) << done.output;
+  EXPECT_TRUE(has(done.output, "2 ranks, 1 thread, phase: with kernels.turn alone=0x "));
+  expect_refused({"--sweep", "P=2:4:2", "--what-if", "kernels.turned=0x", "few"},
+                 "kernels.turned=0x (the step has no tasks 'turned'); there are turn, turn alone");
+}
+
+TEST_F(PredictCommand, SaysHowManyStepsWereSimulated) {
+  for (const auto& [word, steps] : {std::pair{"5", "\"steps\": 2,"}, {"once", "\"steps\": 1,"}}) {
+    const auto done = predict({"--force", "-o", file("p.json"), "few", word});
+    ASSERT_EQ(done.code, exit_success) << done.errors;
+    EXPECT_TRUE(has(text_of(file("p.json")), steps)) << word;
+  }
+}
+
+TEST_F(PredictCommand, TimesNoTasksThatTakeMoreMemoryThanThereIs) {
+  expect_refused({"--ranks", "4", "few", "vast"}, "3 ranks of 1073741824.0 GiB each");
+  ASSERT_EQ(predict({"--save-times", file("t.toml"), "few"}).code, exit_success);
+  EXPECT_EQ(predict({"--times", file("t.toml"), "few", "vast"}).code, exit_success);
 }
 
 TEST_F(PredictCommand, SaysThatAThreadForMessagesIsNotSimulated) {

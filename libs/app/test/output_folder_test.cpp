@@ -3,13 +3,17 @@
 
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/io/testing/passing_files.hpp>
 
 #include "../../../tests/support/text.hpp"
 #include "carried.hpp"
@@ -167,6 +171,37 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
   EXPECT_EQ(files.list("out").value(), (Names{"notes.txt", "plt00000"}));
 }
 
+// Counts how often decks of plotfiles are read.
+class DeckCounter final : public io::testing::PassingFiles {
+ public:
+  using PassingFiles::PassingFiles;
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> bytes) const override {
+    if (path.ends_with("/deck.toml")) ++n_reads;
+    return PassingFiles::read(path, offset, bytes);
+  }
+  mutable int n_reads = 0;
+};
+
+TEST(OutputFolder, of_a_run_that_goes_on_has_decks_that_are_read_once_and_not_parsed) {
+  io::MemoryFileSystem memory;
+  DeckCounter files(memory);
+  constexpr int n_plotfiles = 20;
+  for (int step = 0; step < n_plotfiles; ++step) {
+    const auto path = "out/plt000" + std::to_string(10 + step);
+    make_files(files, {path + "/Header"});
+    // What follows is no TOML, and would make it a deck of nobody.
+    ASSERT_TRUE(io::write_text(files, path + "/deck.toml",
+                               "[run]\nidentity = \"ours\"  # of the run\n= ="));
+  }
+
+  EXPECT_EQ(remove_old(files, "out", Existing::keep, "ours"), "");
+  EXPECT_EQ(files.n_reads, n_plotfiles);
+
+  expect_parts(remove_old(files, "out", Existing::keep, "our"),
+               {"'out/plt00010' belongs to another run"});
+}
+
 TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00004/Header"});  // ours have a deck
@@ -214,6 +249,18 @@ TEST(SupersedeResults, gives_those_of_later_steps_another_name_in_place_of_what_
   ASSERT_TRUE(files.remove("out/chk00006"));
   EXPECT_EQ(remove_old(files, "out", Existing::replace), "");
   EXPECT_EQ(files.list("out").value(), Names{"plt.png"});
+}
+
+TEST(SupersedeResults, names_the_first_and_the_last_step_however_many_digits_they_have) {
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt100000/Header", "out/plt99995/Header", "out/plt100005/Header",
+                     "out/slice_z1_100000/Header", "out/slice_x12_99995/Header",
+                     "out/slice_x12_100000/Header"});
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    EXPECT_EQ(supersede_results(context.transport, context.files, "out", {.step = 5}).value(),
+              "out/plt99995 to out/plt100005, out/slice_x12_99995 to out/slice_z1_100000");
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(SupersedeResults, says_on_all_ranks_that_it_cannot) {

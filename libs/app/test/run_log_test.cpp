@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/run_log.hpp>
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -159,6 +164,27 @@ TEST(RunLog, has_a_line_of_each_so_many_steps_and_of_the_last) {
     EXPECT_TRUE(has(lines, step)) << lines;
   EXPECT_EQ(n_lines(log_at("json", StepDisplay::lines)), 10) << "programs have all steps";
   EXPECT_TRUE(has(log_at("text", StepDisplay::bar), "step 1,")) << "a bar moves";
+}
+
+TEST(RunLog, has_a_bar_that_fits_a_narrow_terminal) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_TRUE(::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
+  const winsize narrow{.ws_row = 24, .ws_col = 30, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(::ioctl(terminal, TIOCSWINSZ, &narrow), 0);
+  std::FILE* const shown = ::fdopen(::open(::ptsname(terminal), O_RDWR | O_NOCTTY), "w");
+  ASSERT_NE(shown, nullptr);
+  io::MemoryFileSystem files;
+  comm::SimNetwork network({.n_ranks = 1});
+  ASSERT_TRUE(network.run([&](flow::Transport& transport) {
+    Logger log(shown, transport.rank());
+    const Context context{transport, network.clock(), files, log, {}};
+    RunLog run_log(context, {.steps = StepDisplay::bar, .terminal = shown}, {.max_steps = 10}, 2);
+    make_steps(run_log, transport, 0, 1);
+  }));
+  std::array<char, 100> text{};
+  EXPECT_EQ(::read(terminal, text.data(), text.size()), 29);
+  std::fclose(shown);
+  ::close(terminal);
 }
 
 TEST(RunLog, has_the_header_again_where_the_first_is_out_of_sight) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
@@ -40,17 +41,17 @@ void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts,
   THALWEG_EXPECT(std::ranges::is_sorted(keys_), "keys are sorted as in the forest");
   views_.reserve(keys_.size());
   blocks_.resize(keys_.size());
-  joined_.reserve(joining.first.size());
-  auto joined = joining.first.begin();
+  joined_.reserve(joining.blocks.size());
+  auto joined = joining.blocks.begin();
   while (views_.size() < keys_.size()) {
     const std::size_t i = views_.size();
-    const bool is_first = joined != joining.first.end() && *joined == i;
+    const bool is_first = joined != joining.blocks.end() && joined->first == i;
+    const std::size_t n = is_first ? joined->n : 1;
     const auto there = before.find(keys_[i]);
-    const bool stays =
-        there && (is_first ? before.is_first_of_joined(*there) : before.is_alone(*there));
-    blocks_[i] =
-        stays ? std::move(before.blocks_[*there]) : (is_first ? joining.pool : &pool)->acquire();
-    const Box<D> cells = is_first ? joined_cells(geometry, keys_[i]) : geometry.cells(keys_[i]);
+    const bool stays = there && before.n_in_array(*there) == n;
+    BlockPool& of_size = n == 1 ? pool : joining.pools[std::countr_zero(n) - 1];
+    blocks_[i] = stays ? std::move(before.blocks_[*there]) : of_size.acquire();
+    const Box<D> cells = joined_cells(geometry.cells(keys_[i]), n);
     const View<double, D> array(blocks_[i].get(), centring.points(cells).grown(n_ghosts),
                                 n_components);
     if (!is_first) {
@@ -58,8 +59,8 @@ void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts,
       continue;
     }
     ++joined;
-    joined_.push_back({i, array});
-    for (std::size_t k = i; k < i + n_joined<D>; ++k)
+    joined_.push_back({i, n, array});
+    for (std::size_t k = i; k < i + n; ++k)
       views_.push_back(array.part(geometry.cells(keys_[k]).grown(n_ghosts)));
   }
 }

@@ -9,7 +9,9 @@
 namespace thalweg::field {
 namespace {
 
-using Positions = std::vector<std::size_t>;
+using Joined = std::vector<JoinedBlocks>;
+
+constexpr JoinRule all_levels{.levels = JoinLevels::all};
 
 std::vector<mesh::Key<2>> keys(const std::vector<std::uint64_t>& codes) {
   std::vector<mesh::Key<2>> all;
@@ -19,44 +21,64 @@ std::vector<mesh::Key<2>> keys(const std::vector<std::uint64_t>& codes) {
 
 TEST(FindJoined, finds_the_blocks_that_make_up_a_box_twice_as_wide) {
   const auto of_level = keys({1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 16, 17, 18, 19});
-  EXPECT_EQ(find_joined<2>(of_level, false, 8, {.levels = JoinLevels::all}), (Positions{3, 11}));
-  EXPECT_EQ(find_joined<2>(of_level, false, 8, {}), Positions{});
-  EXPECT_EQ(find_joined<2>(keys({0, 1, 2}), false, 8, {.levels = JoinLevels::all}), Positions{});
-  EXPECT_EQ(find_joined<2>({}, false, 8, {.levels = JoinLevels::all}), Positions{});
+  EXPECT_EQ(find_joined<2>(of_level, false, 8, all_levels),
+            (Joined{{1, 2}, {3, 4}, {8, 2}, {11, 4}}));
+  EXPECT_EQ(find_joined<2>(of_level, false, 8, {}), Joined{});
+  EXPECT_EQ(find_joined<2>(keys({0, 1, 2}), false, 8, all_levels), (Joined{{0, 2}}));
+  EXPECT_EQ(find_joined<2>(keys({0, 2, 5, 7}), false, 8, all_levels), Joined{});
+  EXPECT_EQ(find_joined<2>({}, false, 8, all_levels), Joined{});
+}
+
+TEST(FindJoined, finds_halves_and_quarters_of_a_box) {
+  std::vector<mesh::Key<3>> of_level;
+  for (const std::uint64_t code : {0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15})
+    of_level.push_back({2, code});
+  EXPECT_EQ(find_joined<3>(of_level, false, 8, all_levels),
+            (Joined{{0, 4}, {4, 2}, {8, 2}, {10, 4}}));
+  EXPECT_EQ(find_joined<3>(of_level, false, 24, all_levels),
+            (Joined{{0, 2}, {2, 2}, {4, 2}, {8, 2}, {10, 2}, {12, 2}}));
 }
 
 TEST(FindJoined, may_join_those_of_the_finest_level_alone) {
   const auto four = keys({0, 1, 2, 3});
   const JoinRule rule{.levels = JoinLevels::finest};
-  EXPECT_EQ(find_joined<2>(four, true, 8, rule), Positions{0});
-  EXPECT_EQ(find_joined<2>(four, false, 8, rule), Positions{});
+  EXPECT_EQ(find_joined<2>(four, true, 8, rule), (Joined{{0, 4}}));
+  EXPECT_EQ(find_joined<2>(four, false, 8, rule), Joined{});
 }
 
 TEST(FindJoined, joins_no_large_blocks) {
   const auto four = keys({0, 1, 2, 3});
-  EXPECT_EQ(find_joined<2>(four, false, 64, {.levels = JoinLevels::all}), Positions{0});
-  EXPECT_EQ(find_joined<2>(four, false, mesh::BlockCells<2>(64, 128), {.levels = JoinLevels::all}),
-            Positions{0});
-  EXPECT_EQ(find_joined<2>(four, false, 128, {.levels = JoinLevels::all}), Positions{});
-  EXPECT_TRUE((JoinRule{.levels = JoinLevels::all}.allows<3>(16)));
-  EXPECT_FALSE((JoinRule{.levels = JoinLevels::all}.allows<3>(24)));
+  EXPECT_EQ(find_joined<2>(four, false, 64, all_levels), (Joined{{0, 4}}));
+  EXPECT_EQ(find_joined<2>(four, false, mesh::BlockCells<2>(64, 128), all_levels),
+            (Joined{{0, 4}}));
+  EXPECT_EQ(find_joined<2>(four, false, 128, all_levels), (Joined{{0, 2}, {2, 2}}));
+  EXPECT_EQ(find_joined<2>(four, false, 192, all_levels), Joined{});
+  EXPECT_EQ(all_levels.most_joined<3>(16), 8u);
+  EXPECT_EQ(all_levels.most_joined<3>(24), 2u);
+  EXPECT_EQ(all_levels.most_joined<3>(32), 1u);
 }
 
 TEST(FindJoined, leaves_as_many_arrays_as_are_wanted) {
   std::vector<mesh::Key<2>> level;
   for (std::uint64_t code = 0; code < 32; ++code) level.push_back({0, code});
-  const auto n_joined = [&](std::size_t least) {
-    return find_joined<2>(level, false, 8, {.levels = JoinLevels::all, .least_arrays = least})
-        .size();
+  const auto n_arrays = [&](std::size_t least) {
+    std::size_t n = level.size();
+    for (const auto& blocks :
+         find_joined<2>(level, false, 8, {.levels = JoinLevels::all, .least_arrays = least}))
+      n -= blocks.n - 1;
+    return n;
   };
-  EXPECT_EQ(n_joined(8), 8u);
-  EXPECT_EQ(n_joined(9), 0u);
+  EXPECT_EQ(n_arrays(8), 8u);
+  EXPECT_EQ(n_arrays(9), 16u);
+  EXPECT_EQ(n_arrays(17), 32u);
 }
 
 TEST(JoinedCells, are_those_of_the_first_block_and_its_neighbours_above) {
-  const mesh::Geometry<2> geometry({.root_blocks = {{4, 4}}, .block_cells = {8, 16}});
-  EXPECT_EQ(joined_cells<2>(geometry, mesh::key_at(0, Index<2>{{2, 0}})),
-            (Box<2>{{{16, 0}}, {{32, 32}}}));
+  const Box<3> first{{{16, 0, 8}}, {{24, 16, 12}}};
+  EXPECT_EQ(joined_cells(first, 1), first);
+  EXPECT_EQ(joined_cells(first, 2), (Box<3>{{{16, 0, 8}}, {{32, 16, 12}}}));
+  EXPECT_EQ(joined_cells(first, 4), (Box<3>{{{16, 0, 8}}, {{32, 32, 12}}}));
+  EXPECT_EQ(joined_cells(first, 8), (Box<3>{{{16, 0, 8}}, {{32, 32, 16}}}));
 }
 
 }  // namespace

@@ -33,32 +33,34 @@ Result<bool> is_unfinished(const FileSystem& files, const std::string& path) {
 }
 
 /// Remove what a run left that was killed while it wrote or removed a checkpoint.
+/// @param names  in the folder; loses those of what is removed
 /// @return why the first stays of those that cannot be removed; "": none
-Result<std::string> clear_leftovers(FileSystem& files, const std::string& folder) {
-  const auto names = files.list(folder);
-  if (!names) return std::unexpected(names.error());
+std::string clear_leftovers(FileSystem& files, const std::string& folder,
+                            std::vector<std::string>& names) {
   std::string first;
-  for (const std::string& name : *names) {
+  std::erase_if(names, [&](const std::string& name) {
     const std::string path = folder + "/" + name;
     Result<bool> is_leftover = is_retired_name(name);
     if (is_checkpoint_or_superseded_name(name)) is_leftover = is_unfinished(files, path);
+    if (is_leftover && !*is_leftover) return false;
     Result<void> gone;
-    if (!is_leftover)
-      gone = std::unexpected(is_leftover.error());
-    else if (*is_leftover)
+    if (is_leftover)
       gone = files.remove(path);
+    else
+      gone = std::unexpected(is_leftover.error());
     if (!gone && first.empty()) first = gone.error().message;
-  }
+    return gone.has_value();
+  });
   return first;
 }
 
 /// Find the checkpoints whose names a function takes, newest first; those that cannot be used last.
-Result<std::vector<FoundCheckpoint>> find_named(const FileSystem& files, const std::string& folder,
-                                                bool (*is_wanted)(std::string_view)) {
-  const auto names = files.list(folder);
-  if (!names) return std::unexpected(names.error());
+/// @param names  in the folder
+std::vector<FoundCheckpoint> find_named(const FileSystem& files, const std::string& folder,
+                                        const std::vector<std::string>& names,
+                                        bool (*is_wanted)(std::string_view)) {
   std::vector<FoundCheckpoint> found;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (!is_wanted(name)) continue;
     const std::string path = folder + "/" + name;
     found.push_back({path, read_manifest(files, path)});
@@ -117,22 +119,24 @@ Result<Manifest> read_manifest(const FileSystem& files, const std::string& path)
 
 Result<std::vector<FoundCheckpoint>> find_checkpoints(const FileSystem& files,
                                                       const std::string& folder) {
-  return find_named(files, folder, is_checkpoint_name);
+  const auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  return find_named(files, folder, *names, is_checkpoint_name);
 }
 
 Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& folder,
                                        std::int64_t step) {
-  auto leftover = clear_leftovers(files, folder);
-  if (!leftover) return std::unexpected(leftover.error());
-  const auto before = find_named(files, folder, is_checkpoint_or_superseded_name);
-  if (!before) return std::unexpected(before.error());
-  const bool is_first = before->empty() || !before->front().manifest;
+  auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  std::string leftover = clear_leftovers(files, folder, *names);
+  const auto before = find_named(files, folder, *names, is_checkpoint_or_superseded_name);
+  const bool is_first = before.empty() || !before.front().manifest;
   const std::string usual = fmt::format("{}/{}{:05}", folder, prefix, step);
-  NewCheckpoint made{usual, is_first ? 1 : before->front().manifest->sequence + 1,
-                     *std::move(leftover)};
+  NewCheckpoint made{usual, is_first ? 1 : before.front().manifest->sequence + 1,
+                     std::move(leftover)};
   // Where a run has been here before, the older one stays whole until this one is; and what could
   // not be removed keeps its name.
-  for (auto n = made.sequence; std::ranges::count(*before, made.path, &FoundCheckpoint::path) > 0;
+  for (auto n = made.sequence; std::ranges::count(before, made.path, &FoundCheckpoint::path) > 0;
        ++n)
     made.path = fmt::format("{}.{}", usual, n);
   if (const auto done = files.make_directory(made.path); !done)
@@ -181,21 +185,21 @@ Result<std::vector<std::string>> supersede_checkpoints(FileSystem& files, const 
 
 Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep) {
   THALWEG_EXPECT(keep > 0, "the newest stays");
-  const auto found = find_checkpoints(files, folder);
-  if (!found) return std::unexpected(found.error());
-  const auto superseded = find_named(files, folder, is_superseded_name);
-  if (!superseded) return std::unexpected(superseded.error());
+  const auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  const auto found = find_named(files, folder, *names, is_checkpoint_name);
+  const auto superseded = find_named(files, folder, *names, is_superseded_name);
   std::vector<std::string> old;
-  for (std::size_t i = static_cast<std::size_t>(keep); i < found->size(); ++i) {
-    const auto& [path, manifest] = (*found)[i];
+  for (std::size_t i = static_cast<std::size_t>(keep); i < found.size(); ++i) {
+    const auto& [path, manifest] = found[i];
     if (!manifest) break;  // somebody may want to look at damaged ones
     old.push_back(path);
   }
-  for (const auto& [path, manifest] : *superseded) {
+  for (const auto& [path, manifest] : superseded) {
     if (!manifest) continue;
     int n_newer = 0;
     bool is_written_again = false;
-    for (const FoundCheckpoint& c : *found) {
+    for (const FoundCheckpoint& c : found) {
       if (!c.manifest || c.manifest->sequence < manifest->sequence) continue;
       ++n_newer;
       is_written_again = is_written_again || c.path + std::string(superseded_suffix) == path;

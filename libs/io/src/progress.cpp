@@ -2,6 +2,7 @@
 #include <thalweg/io/progress.hpp>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,7 +64,13 @@ std::string progress_line(const Progress& progress, int n_levels) {
       duration(progress.remaining_s));
 }
 
-std::string progress_bar(const Progress& progress, double part) {
+std::size_t terminal_columns(int file) {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  return ::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
+}
+
+std::string progress_bar(const Progress& progress, double part, std::size_t n_columns) {
   constexpr int width = 24;
   const double done = part > 0 ? std::min(part, 1.0) : 0;  // what is not a number is 0
   const auto n_full = static_cast<std::size_t>(std::floor(width * done));
@@ -74,7 +81,7 @@ std::string progress_bar(const Progress& progress, double part) {
   const std::string left = duration(progress.remaining_s);
   return fmt::format("[{:<{}}] {:>3.0f} %  {} left  step {}, t = {:.3g}, {} blocks", bar, width,
                      std::floor(100 * done), left, progress.step, progress.time, n_blocks)
-      .substr(0, 79);
+      .substr(0, n_columns - 1);
 }
 
 std::uint64_t resident_bytes() {

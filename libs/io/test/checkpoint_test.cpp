@@ -201,6 +201,24 @@ TEST_F(CheckpointFolder, keeps_as_many_as_it_should) {
   EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00050"}));
 }
 
+/// Counts how often the folder of results is listed.
+class ListCounter final : public testing::PassingFiles {
+ public:
+  using PassingFiles::PassingFiles;
+  Result<std::vector<std::string>> list(const std::string& path) const override {
+    if (path == "out") ++n_lists;
+    return PassingFiles::list(path);
+  }
+  mutable int n_lists = 0;
+};
+
+TEST_F(CheckpointFolder, is_listed_once_before_one_is_written_and_once_after) {
+  ListCounter files(files_);
+  for (const std::int64_t step : {1, 2, 3}) ASSERT_TRUE(write_all(files, "out", step));
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00002", "chk00003"}));
+  EXPECT_EQ(files.n_lists, 2 * 3);
+}
+
 TEST_F(CheckpointFolder, one_of_the_same_step_stays_until_the_new_one_is_whole) {
   ASSERT_TRUE(write_all(files_, "out", 40, 1));
   const auto made = begin_checkpoint(files_, "out", 40).value();

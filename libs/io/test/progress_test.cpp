@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <thalweg/io/progress.hpp>
 
 namespace thalweg::io {
@@ -92,6 +96,20 @@ TEST(ProgressBar, fits_a_terminal_and_takes_any_number) {
                        .blocks_per_level = {1'000'000'000'000'000'000},
                        .remaining_s = 8e6};
   EXPECT_LT(progress_bar(large, 0.3).size(), 80U);
+}
+
+TEST(ProgressBar, is_as_wide_as_the_terminal_is_but_for_a_column) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  const winsize narrow{.ws_row = 24, .ws_col = 40, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(::ioctl(terminal, TIOCSWINSZ, &narrow), 0);
+  EXPECT_EQ(terminal_columns(terminal), 40U);
+  ::close(terminal);
+  EXPECT_EQ(terminal_columns(terminal), 80U) << "there is none";
+
+  const Progress p{.step = 12345, .time = 0.25, .blocks_per_level = {4, 16}};
+  EXPECT_EQ(progress_bar(p, 0.5, 40), progress_bar(p, 0.5).substr(0, 39));
+  EXPECT_EQ(progress_bar(p, 0.5, 1), "");
 }
 
 TEST(ResidentBytes, is_at_least_what_was_just_touched) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,7 +22,6 @@ std::vector<double> sizes_of_nodes(std::size_t n_nodes, const ForEachEdge& for_e
     if (received(from) > 0) sizes[to] += received(from) / n_shares[from];
     if (sent(to) > 0) sizes[from] += sent(to) / n_shares[to];
   });
-  std::ranges::replace(sizes, 0.0, 1.0);
   return sizes;
 }
 

@@ -2,6 +2,7 @@
 #include <thalweg/predict/prediction.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -57,6 +58,11 @@ void add_tasks(Prediction& result, const Job& job, const SimulatedRun& run, doub
   }
 }
 
+/// A ratio to something of a step, or "-" where it is none: of steps that take no time.
+std::string ratio_text(fmt::format_string<double&> format, double ratio) {
+  return std::isfinite(ratio) ? fmt::format(format, ratio) : "-";
+}
+
 /// On what a prediction is for, and how it is run.
 std::string layout_of(const Prediction& p) {
   return fmt::format("{}, {}, {}", counted(p.n_ranks, "rank"), counted(p.n_threads, "thread"),
@@ -80,20 +86,21 @@ std::string refinement_line(const Prediction& p) {
   if (!p.refinement) return "";
   const Refinement& r = *p.refinement;
   return fmt::format(
-      "{}: a {} {:.4g} ms, of which {:.4g} ms beside tasks; one every {} is {:.1f} % of the time\n",
+      "{}: a {} {:.4g} ms, of which {:.4g} ms beside tasks; one every {} is {} % of the time\n",
       layout_of(p), r.name, 1e-6 * r.ns, 1e-6 * r.mesh_ns, counted(r.n_steps, "step"),
-      100 * r.share(p.step_ns));
+      ratio_text("{:.1f}", 100 * r.share(p.step_ns)));
 }
 
 /// What a change would make of a step with its share of refinements, and of one alone.
 std::string gain_line(const Prediction& p, const Gain& gain) {
   const std::string head = fmt::format("{}: with {} ", layout_of(p), gain.what_if);
-  const std::string alone = fmt::format("{:.4g} ms per step, {:.3f} of it", 1e-6 * gain.step_ns,
-                                        gain.step_ns / p.step_ns);
+  const std::string alone = fmt::format("{:.4g} ms per step, {} of it", 1e-6 * gain.step_ns,
+                                        ratio_text("{:.3f}", gain.step_ns / p.step_ns));
   if (!p.refinement) return head + alone + "\n";
-  return fmt::format("{}{:.4g} ms per step with {}s, {:.3f} of it; without them {}\n", head,
+  return fmt::format("{}{:.4g} ms per step with {}s, {} of it; without them {}\n", head,
                      1e-6 * gain.step_with_regrids_ns, p.refinement->name,
-                     gain.step_with_regrids_ns / p.step_with_regrids_ns(), alone);
+                     ratio_text("{:.3f}", gain.step_with_regrids_ns / p.step_with_regrids_ns()),
+                     alone);
 }
 
 /// What to say where a step takes longer though something costs less.
@@ -202,11 +209,12 @@ std::string table_of(std::span<const Prediction> predictions) {
     const Prediction& p = predictions[i];
     const trace::Efficiencies& e = p.efficiencies;
     text += fmt::format(
-        "{:>7} {:>7} {:>9} {:>11.4g}{} {:>8.3g} {:>6.3f}  {:>8.3f} {:>7.3f} {:>6.3f} {:>9.3f} "
+        "{:>7} {:>7} {:>9} {:>11.4g}{} {:>8} {:>6}  {:>8.3f} {:>7.3f} {:>6.3f} {:>9.3f} "
         "{:>8.3f}  {:>6} {:>6} ",
         p.n_ranks, p.n_threads, p.model, 1e-6 * p.step_ns,
         with_regrids(fmt::format("{:.4g}", 1e-6 * p.step_with_regrids_ns())),
-        comparisons[i].speed_up, comparisons[i].efficiency, e.parallel, e.load_balance,
+        ratio_text("{:.3g}", comparisons[i].speed_up),
+        ratio_text("{:.3f}", comparisons[i].efficiency), e.parallel, e.load_balance,
         e.communication, e.serialisation, e.transfer, percent(p.work), percent(p.overhead));
     for (const auto& [cause, width] : {std::pair{IdleCause::message_not_sent, 8},
                                        {IdleCause::message_in_flight, 6},

@@ -31,7 +31,7 @@ Refinement simulate_refinement(const RefinementJob& job, const Machine& machine,
                     .progress = scenario.progress,
                     .honours_priorities = scenario.honours_priorities,
                     .seed = scenario.seed};
-    if (what_if != nullptr && concerns(*what_if, change)) apply(*what_if, change, here, replay);
+    if (what_if != nullptr) apply(*what_if, change, here, replay);
     result.ns += static_cast<double>(simulate(change, here, replay).total_ns());
   }
   return result;

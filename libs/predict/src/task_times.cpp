@@ -18,7 +18,7 @@ namespace thalweg::predict {
 
 void TimeFit::add(double size, double ns) {
   n += 1;
-  n_with_messages += size > 1;
+  n_with_messages += size > 0;
   least_size = std::min(least_size, size);
   most_size = std::max(most_size, size);
   sum_size += size;
@@ -28,6 +28,7 @@ void TimeFit::add(double size, double ns) {
 }
 
 TimeFit::Line TimeFit::line() const {
+  if (given) return *given;
   const Line level{std::max(0.0, sum_ns / n), 0};
   if (n_with_messages > 0 && n_with_messages < n) return level;
   if (most_size <= least_size || most_size < 2 * least_size) return level;
@@ -43,6 +44,17 @@ void TaskTimes::add(std::string_view name, double size, double ns) {
   auto it = fits_.find(name);
   if (it == fits_.end()) it = fits_.emplace(std::string(name), TimeFit{}).first;
   it->second.add(size, ns);
+}
+
+void TaskTimes::set_line(std::string_view name, const TimeFit::Line& line) {
+  fits_.insert_or_assign(std::string(name), TimeFit{.given = line});
+}
+
+void TaskTimes::set_like(std::string_view name, std::string_view of, double factor) {
+  TimeFit fit = known(of);
+  const TimeFit::Line line = fit.line();
+  fit.given = {factor * line.without_size, line.slope};
+  fits_.insert_or_assign(std::string(name), std::move(fit));
 }
 
 double TaskTimes::at(std::string_view name, double size) const {

@@ -135,8 +135,7 @@ TaskTimes read_task_times(std::string_view text, std::string_view file_name) {
     if (times.is_known(names[i]))
       complaints.add(fmt::format("{}: tasks.names has '{}' twice (which counts?); give it once",
                                  file_name, names[i]));
-    times.add(names[i], 0, ns[i]);
-    if (ns_per_byte[i] > 0) times.add(names[i], 1, ns[i] + ns_per_byte[i]);
+    times.set_line(names[i], {ns[i], ns_per_byte[i]});
   }
   read_spread(deck, file_name, times, complaints);
   for (const std::string& name : deck.strings("tasks.memory_bound")) {

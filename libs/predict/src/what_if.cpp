@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/error.hpp>
-#include <thalweg/core/joined_text.hpp>
 
 namespace thalweg::predict {
 namespace {
@@ -30,7 +29,7 @@ std::optional<double> factor_of(std::string_view text) {
 /// Whether a change of a kernel is one of tasks of a name: of joined blocks, too, as the kernel is
 /// the same.
 bool is_meant(const WhatIf& what_if, std::string_view name) {
-  return name == what_if.kernel || name == what_if.kernel + " joined";
+  return name == what_if.kernel || name.starts_with(what_if.kernel + " joined");
 }
 
 void balance(const Job& job, const Noise& noise, Scenario& scenario) {
@@ -105,9 +104,9 @@ bool removes_cost(const WhatIf& what_if) {
   std::unreachable();
 }
 
-bool concerns(const WhatIf& what_if, const Job& job) {
+bool concerns(const WhatIf& what_if, std::span<const std::string> task_names) {
   return what_if.what != What::kernel ||
-         std::ranges::any_of(job.names,
+         std::ranges::any_of(task_names,
                              [&](const std::string& name) { return is_meant(what_if, name); });
 }
 
@@ -144,9 +143,6 @@ void apply(const WhatIf& what_if, Machine& machine) {
 }
 
 void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario) {
-  if (!concerns(what_if, job))
-    throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}", what_if.text,
-                            what_if.kernel, joined_text(job.names)));
   apply(what_if, machine);
   if (what_if.what == What::noise) scenario.has_spread = false;
   if (what_if.what == What::balance) balance(job, machine.noise, scenario);

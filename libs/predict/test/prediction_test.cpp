@@ -122,12 +122,20 @@ TEST(Predictions, AreTheSameHoweverManySimulationsThereAreAtOnce) {
   for (const std::size_t n_at_once : {2, 3, 100}) EXPECT_EQ(json_with(n_at_once), json_with(1));
 }
 
-TEST(Predictions, FailWhereOneOfTheSimulationsDoes) {
-  const std::vector<WhatIf> what_ifs{parse_what_if("kernels.unknown=0.5x")};
+TEST(Predictions, FailWhereSimulationsDo) {
+  const Job job = job_of(2, 1, flow::Model::dataflow, [](flow::Recorder& r, int rank) {
+    const auto x = r.data<double>("x", 1);
+    r.recv(flow::out(x), Rank(1 - rank));  // which sends only then
+    r.send(flow::in(x), Rank(1 - rank));
+  });
   for (const std::size_t n_at_once : {1, 2, 4})
-    EXPECT_THROW(
-        predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs, n_at_once),
-        Error);
+    EXPECT_THROW(predict(job, with_latency(), {.n_steps = 2}, 1, "dataflow", {}, n_at_once), Error);
+}
+
+TEST(Predictions, GainNothingFromChangesOfTasksThatAStepDoesNotHave) {
+  const std::vector<WhatIf> what_ifs{parse_what_if("kernels.unknown=0.5x")};
+  const Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs);
+  EXPECT_EQ(p.gains[0].step_ns, p.step_ns);
 }
 
 TEST(Predictions, CompareWithTheFirstOfTheirModel) {
@@ -285,6 +293,18 @@ TEST(Predictions, OfStepsWithoutTimeAreJsonToo) {
   const Prediction p{.idle = std::vector<double>(trace::n_idle_causes, 0)};
   const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {}))["predictions"][0];
   EXPECT_TRUE(json["speed_up"].is_null());
+}
+
+TEST(Predictions, OfStepsWithoutTimeHaveNoRatios) {
+  Prediction p{.idle = std::vector<double>(trace::n_idle_causes, 0)};
+  p.gains = {{"latency=0x", 0, 0, true}};
+  for (const bool has_refinement : {false, true}) {
+    if (has_refinement) p.refinement = Refinement{};
+    const std::string table = table_of(std::span(&p, 1));
+    EXPECT_EQ(table.find("nan"), std::string::npos) << table;
+    EXPECT_NE(table.find("       -      - "), std::string::npos) << table;  // speed-up, eff.
+    EXPECT_NE(table.find("0 ms per step, - of it"), std::string::npos) << table;
+  }
 }
 
 }  // namespace

@@ -28,8 +28,7 @@ Pools make_pools(const mesh::Geometry<D>& geometry, const field::JoinRule& rule 
   return {field::BlockPool(Field::block_size(n, 3, 2)),
           field::BlockPool(Field::block_size(n, 0, 2)),
           {},
-          JoinedPools{field::BlockPool(Field::joined_size(n, 3, 2)),
-                      field::BlockPool(Field::joined_size(n, 0, 2)), rule}};
+          {Field::joined_pools(rule, n, 3, 2), Field::joined_pools(rule, n, 0, 2), rule}};
 }
 
 /// Set the cells of all blocks to random values that belong to them.

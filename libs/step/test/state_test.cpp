@@ -21,8 +21,8 @@ Pools make_pools(int block_cells, int n_components = 2, const field::JoinRule& r
   return {field::BlockPool(Field::block_size(block_cells, 3, n_components)),
           field::BlockPool(Field::block_size(block_cells, 0, n_components)),
           {},
-          JoinedPools{field::BlockPool(Field::joined_size(block_cells, 3, n_components)),
-                      field::BlockPool(Field::joined_size(block_cells, 0, n_components)), rule}};
+          {Field::joined_pools(rule, block_cells, 3, n_components),
+           Field::joined_pools(rule, block_cells, 0, n_components), rule}};
 }
 
 /// A mesh of three levels, and a state on it.
@@ -163,9 +163,9 @@ TEST(MakeState, joins_the_blocks_that_make_up_a_box) {
       const auto& cells = state.cells[l];
       ASSERT_EQ(state.saved[l].joined().size(), cells.joined().size());
       n_joined += cells.joined().size();
-      for (const auto& [first, array] : cells.joined())
-        for (std::size_t b = first; b < first + 4; ++b) {
-          EXPECT_EQ(cells.keys()[b].code / 4, cells.keys()[first].code / 4);
+      for (const auto& [first, n, array] : cells.joined())
+        for (std::size_t b = first; b < first + n; ++b) {
+          EXPECT_EQ(cells.keys()[b].code / n, cells.keys()[first].code / n);
           const auto& view = cells.view(b);
           EXPECT_EQ(view.box(), f.mesh.forest.geometry.cells(cells.keys()[b]).grown(3));
           for_each(view.box(),

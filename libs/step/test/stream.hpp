@@ -58,8 +58,8 @@ struct Stream {
         pools{pool(3),
               pool(n_saved_ghosts(saved_by(*settings.equations, time))),
               {},
-              JoinedPools{joined_pool(3),
-                          joined_pool(n_saved_ghosts(saved_by(*settings.equations, time))), rule}},
+              {joined_pools(rule, 3),
+               joined_pools(rule, n_saved_ghosts(saved_by(*settings.equations, time))), rule}},
         state(make_state(mesh, 3, 2, pools, saved_by(*settings.equations, time))) {
     for (std::size_t l = 0; l < state.cells.size(); ++l)
       for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
@@ -134,9 +134,9 @@ struct Stream {
     return field::BlockPool(field::LevelField<D>::block_size(mesh.forest.geometry.block_cells(),
                                                              n_ghosts, Scheme::n_components));
   }
-  field::BlockPool joined_pool(int n_ghosts) const {
-    return field::BlockPool(field::LevelField<D>::joined_size(mesh.forest.geometry.block_cells(),
-                                                              n_ghosts, Scheme::n_components));
+  std::vector<field::BlockPool> joined_pools(const field::JoinRule& rule, int n_ghosts) const {
+    return field::LevelField<D>::joined_pools(rule, mesh.forest.geometry.block_cells(), n_ghosts,
+                                              Scheme::n_components);
   }
 };
 

@@ -53,17 +53,22 @@ void HistoryBuilder::link_run(std::uint32_t t, std::uint32_t r, Unrolled& run) {
 
 void HistoryBuilder::link_runs(std::uint32_t t, const std::vector<Unrolled>& runs) {
   const RankTrace& trace = history_.traces_[t];
-  for (std::uint32_t r = 1; r < runs.size(); ++r) {
-    if (runs[r - 1].replays.empty() || runs[r].replays.empty()) continue;
-    const std::uint32_t host = add({.span = cut({trace.runs[r - 1].end_ns, trace.runs[r].start_ns}),
-                                    .trace = t,
-                                    .run = r,
-                                    .kind = Kind::host});
-    const Unrolled& before = runs[r - 1];
-    const std::size_t last = before.replays.size() - 1;
-    for (const std::uint32_t s : GraphIndex(trace.graphs[trace.runs[r - 1].graph]).sinks)
-      link(before.last(last, s), host, Why::complete);
-    link(host, runs[r].tokens[0], Why::complete);
+  // A run of which nothing was traced, as of an empty graph, is a part of what lies between others.
+  std::uint32_t before = none;
+  for (std::uint32_t r = 0; r < runs.size(); ++r) {
+    if (runs[r].replays.empty()) continue;
+    if (before != none) {
+      const std::uint32_t host =
+          add({.span = cut({trace.runs[before].end_ns, trace.runs[r].start_ns}),
+               .trace = t,
+               .run = r,
+               .kind = Kind::host});
+      const std::size_t last = runs[before].replays.size() - 1;
+      for (const std::uint32_t s : GraphIndex(trace.graphs[trace.runs[before].graph]).sinks)
+        link(runs[before].last(last, s), host, Why::complete);
+      link(host, runs[r].tokens[0], Why::complete);
+    }
+    before = r;
   }
 }
 

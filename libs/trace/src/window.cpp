@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace thalweg::trace {
 
 Result<Span> find_window(std::span<const RankTrace> traces, std::span<const std::int64_t> offsets) {
@@ -12,8 +14,10 @@ Result<Span> find_window(std::span<const RankTrace> traces, std::span<const std:
   Span whole{most, least};   // of all runs
   Span common{least, most};  // from when the last rank starts to when the first one ends
   bool is_windowed = false, has_steps = false;
+  std::uint64_t n_dropped = 0;
   for (std::size_t t = 0; t < traces.size(); ++t) {
     const RankTrace& trace = traces[t];
+    n_dropped += trace.n_dropped;
     for (const RunInfo& run : trace.runs)
       whole = {std::min(whole.start_ns, run.start_ns + offsets[t]),
                std::max(whole.end_ns, run.end_ns + offsets[t])};
@@ -29,15 +33,19 @@ Result<Span> find_window(std::span<const RankTrace> traces, std::span<const std:
     has_steps = true;
     common = {std::max(common.start_ns, own.start_ns), std::min(common.end_ns, own.end_ns)};
   }
-  if (whole.start_ns == most || (is_windowed && !has_steps))
-    return std::unexpected(Failure{
-        "there are no events in the trace (no graph ran in its window); select other steps"});
+  const bool has_events = whole.start_ns != most && (!is_windowed || has_steps);
   const Span window = has_steps ? common : whole;
-  if (window.length_ns() <= 0)
-    return std::unexpected(
-        Failure{"the traced steps of the ranks have no time in common (the first rank had finished "
-                "them before the last one began); select more steps"});
-  return window;
+  if (has_events && window.length_ns() > 0) return window;
+  if (n_dropped > 0)
+    return std::unexpected(Failure{
+        fmt::format("too much of its steps is missing in the trace ({} events found no room in the "
+                    "buffers); trace fewer steps, or in a deck raise trace.max_events",
+                    n_dropped)});
+  return std::unexpected(Failure{
+      has_events ? "the traced steps of the ranks have no time in common (the first rank had "
+                   "finished them before the last one began); select more steps"
+                 : "there are no events in the trace (no graph ran in its window); select other "
+                   "steps"});
 }
 
 StepWindow traced_steps(std::span<const RankTrace> traces) {

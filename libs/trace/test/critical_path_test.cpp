@@ -227,5 +227,30 @@ TEST(CriticalPath, contains_what_the_program_does_between_runs) {
   EXPECT_EQ(path.shares, (Shares{{"a", 50, 2}, {"between runs", 40, 1}}));
 }
 
+TEST(CriticalPath, goes_on_behind_runs_of_empty_graphs) {
+  // As regrids that move no cells: a first run, one between two others, and two of them.
+  RankTrace trace = test::rank_trace(0, 1, 1, test::graph({}, {}, {}), {0, 5});
+  trace.graphs.push_back(test::graph({{}}, {"a"}, {}));
+  std::uint64_t ordinal = 0;
+  const auto add_run = [&](std::uint32_t graph, const Span& span) {
+    trace.runs.push_back(
+        {.ordinal = ++ordinal, .graph = graph, .start_ns = span.start_ns, .end_ns = span.end_ns});
+    const auto run = static_cast<std::uint32_t>(trace.runs.size() - 1);
+    if (graph == 1) add(trace, {.worker = 0, .node = 0, .span = span, .run = run});
+  };
+  add_run(1, {10, 30});
+  add_run(0, {35, 40});
+  add_run(1, {50, 70});
+  add_run(0, {71, 72});
+  add_run(0, {73, 74});
+  add_run(1, {75, 80});
+  add_run(0, {90, 95});
+
+  const CriticalPath path = critical_path(test::history({trace}));
+
+  EXPECT_EQ(path.length_ns, 80 - 10);
+  EXPECT_EQ(path.shares, (Shares{{"a", 45, 3}, {"between runs", 25, 2}}));
+}
+
 }  // namespace
 }  // namespace thalweg::trace

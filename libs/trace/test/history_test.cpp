@@ -63,6 +63,19 @@ TEST(History, steps_with_no_time_in_common_are_refused) {
   expect_parts(failure({four_steps(0, 0, steps), four_steps(1, 15, steps)}), {"in common", "more"});
 }
 
+TEST(History, full_buffers_are_why_there_is_no_window) {
+  const StepWindow steps{.first = 3, .last = 4};
+  RankTrace full = four_steps(0, 0, steps);
+  full.n_dropped = 12;
+  full.events[0].resize(2);
+  expect_parts(failure({full}), {"12 events found no room", "fewer steps", "trace.max_events"});
+
+  RankTrace other = four_steps(1, 100, steps);
+  EXPECT_EQ(failure({full, other}), "");
+  full.events[0] = four_steps(0, 0, steps).events[0];
+  expect_parts(failure({full, other}), {"12 events found no room", "fewer steps"});
+}
+
 TEST(History, causes_come_before_what_they_cause) {
   const History history = test::history(test::make_and_use());
   std::vector<std::size_t> place(history.instances().size());

@@ -34,6 +34,15 @@ def _of_steps(trace: Trace, track: Track, kind: int) -> np.ndarray:
     return np.asarray((track.kind == kind) & (track.step >= first) & (track.step < last))
 
 
+def steps_of(trace: Trace) -> tuple[int, int] | None:
+    """Give those of the steps that were asked for that have tasks, [first, last); None where all runs were traced."""
+    seen = [track.step[_of_steps(trace, track, TASK)] for track in trace.tracks]
+    if trace.steps is None or not any(map(len, seen)):
+        return trace.steps
+    steps = np.concatenate(seen)
+    return int(steps.min()), int(steps.max()) + 1
+
+
 def _window(trace: Trace) -> tuple[int, int]:
     """Give the time between the first start and the last end of the steps that were asked for [ns]."""
     starts, ends = [], []
@@ -105,7 +114,7 @@ def trace_of(path: Path, program: str | None) -> dict[str, Any]:
         "model": trace.model,
         "n_ranks": trace.n_ranks,
         "hosts": sorted(set(trace.hosts.values())),
-        "steps": trace.steps,
+        "steps": steps_of(trace),
         "n_dropped": trace.n_dropped,
         "summary": summary_of(path, program),
         "timeline": timeline_of(trace),

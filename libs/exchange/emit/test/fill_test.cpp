@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,16 +44,19 @@ auto at_moment(const Value& value, double theta) {
 
 /// Fill the ghost cells of each level of a random forest, and look at each one inside the domain:
 /// look(level, cell, where it is inside the domain, whether its level has it, the cell's values).
+/// Gives of how many blocks there were arrays.
 template <int D, class Value, class Look>
-void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& value,
-                   const Look& look, const field::JoinRule& rule = {}) {
+std::set<std::size_t> fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& value,
+                                    const Look& look, const field::JoinRule& rule = {}) {
   const auto keys = keys_of(c);
+  std::set<std::size_t> array_sizes;
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
     const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
     const BoundaryContext<Tracers<D>> boundary{{geometry, boundaries(geometry)}};
     Blocks<D> blocks(forest, n_ghosts, rule);
+    array_sizes.merge(blocks.array_sizes());
     blocks.fill(at_moment(value, 1.0), at_moment(value, 0.0));
 
     for (int l = 0; l < forest.n_levels(); ++l) {
@@ -84,16 +88,19 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
         });
       }
   });
+  return array_sizes;
 }
 
-/// Expect the bits that one cell at a time gives, with random numbers everywhere.
+/// Expect the bits that one cell at a time gives, with random numbers everywhere, and arrays of one
+/// block, and of joined ones of all numbers where they are joined.
 template <int D>
 void expect_filled(int n_ranks, double theta, const field::JoinRule& rule = {}) {
   std::int64_t n_prolonged = 0;
+  std::set<std::size_t> array_sizes;
   for (const Case<D>& c : few_cases<D>()) {
     SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks, theta " << theta);
     std::int64_t n_wrong = 0;
-    fill_and_look(
+    array_sizes.merge(fill_and_look(
         c, n_ranks, theta, random_value<D>,
         [&](const auto& geometry, int level, const Index<D>& cell, const Index<D>& inside,
             bool has_level, const auto& u) {
@@ -106,10 +113,11 @@ void expect_filled(int n_ranks, double theta, const field::JoinRule& rule = {}) 
           }
           n_wrong += u.a != expected.a || u.b != expected.b;
         },
-        rule);
+        rule));
     EXPECT_EQ(n_wrong, 0);
   }
   EXPECT_GT(n_prolonged, 0);
+  EXPECT_EQ(array_sizes.size(), rule.levels == field::JoinLevels::none ? 1u : D + 1u);
 }
 
 TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_1d) {

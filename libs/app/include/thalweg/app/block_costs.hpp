@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
-#include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/trace/sink.hpp>
@@ -47,8 +46,8 @@ class BlockCosts final : public trace::Sink {
             cost != costs_.end())
           of_level[i] = cost->second;
       for (const auto& joined : level.joined())
-        std::fill_n(of_level.begin() + static_cast<std::ptrdiff_t>(joined.first),
-                    field::n_joined<D>, of_level[joined.first] / std::int64_t{field::n_joined<D>});
+        std::fill_n(of_level.begin() + static_cast<std::ptrdiff_t>(joined.first), joined.n,
+                    of_level[joined.first] / static_cast<std::int64_t>(joined.n));
     }
     costs_.clear();
     return costs;

@@ -29,7 +29,7 @@ struct Extent {
 template <int D>
 double least_update_bytes(const field::JoinRule& rule, const mesh::BlockCells<D>& block_cells) {
   constexpr double of_task = 1000;
-  return rule.template allows<D>(block_cells) ? of_task / field::n_joined<D> : of_task;
+  return of_task / static_cast<double>(rule.template most_joined<D>(block_cells));
 }
 
 template <int D>

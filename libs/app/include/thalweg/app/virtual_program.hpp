@@ -43,11 +43,12 @@ struct VirtualProgram {
   /// Of the problem, in any unit that other numbers of ranks share: where each rank brings a part
   /// of its own, their number.
   double size = 1;
-  int n_joined_blocks = 1;  ///< that tasks of joined blocks work on
+  std::size_t n_joined_blocks = 1;  ///< that make up a box twice as wide
   /// Make the graph of a step, which is not run, and let it be looked at. Collective.
   std::function<void(const Context&, const OnGraph&)> look_at_step{};
   /// On how many ranks tasks are timed: they should have all kinds of tasks.
   int n_ranks_timed = 2;
+  double bytes_of_rank_timed = 0;  ///< that each of them takes; 0: nobody knows
   /// Whether a run is one step: the next begins when all ranks have ended it.
   bool is_one_step = false;
   std::int64_t first_step = 1;  ///< that run_steps takes

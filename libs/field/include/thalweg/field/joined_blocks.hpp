@@ -19,13 +19,21 @@ enum class JoinLevels : std::uint8_t {
   all,
 };
 
-/// How many blocks are joined in so many dimensions: those that make up a box twice as wide as a
-/// block.
+/// How many blocks are joined in so many dimensions at most: those that make up a box twice as wide
+/// as a block.
 constexpr std::size_t n_joined_in(int dimensions) {
   return std::size_t{1} << dimensions;
 }
 template <int D>
 inline constexpr std::size_t n_joined = n_joined_in(D);
+
+/// Blocks of a level that follow each other and lie in one array.
+struct JoinedBlocks {
+  std::size_t first;  ///< position of the first one among the rank's blocks of the level
+  std::size_t n;      ///< 2, 4 or 8
+
+  bool operator==(const JoinedBlocks&) const = default;
+};
 
 /// Which blocks are joined.
 ///
@@ -39,41 +47,63 @@ struct JoinRule {
   /// Cells of joined blocks, at most: 32^3. Larger arrays leave the cache, and gain little.
   static constexpr std::int64_t most_cells = std::int64_t{1} << 15;
 
-  /// Whether blocks of so many cells are ever joined.
+  /// How many blocks of so many cells are ever joined; 1: none.
   template <int D>
-  bool allows(const mesh::BlockCells<D>& block_cells) const {
-    return levels != JoinLevels::none &&
-           Box<D>{{}, block_cells}.n_cells() * std::int64_t{n_joined<D>} <= most_cells;
+  std::size_t most_joined(const mesh::BlockCells<D>& block_cells) const {
+    if (levels == JoinLevels::none) return 1;
+    std::size_t n = n_joined<D>;
+    while (n > 1 && static_cast<std::int64_t>(n) * Box<D>{{}, block_cells}.n_cells() > most_cells)
+      n /= 2;
+    return n;
   }
 };
 
-/// The cells of a block's array: its own, or those of the blocks that are joined to it.
-/// @param first  the first of these
+/// The cells of an array of n blocks that begins with those of a block: twice as many along x where
+/// there are two, along x and y where there are four, along all axes where there are eight.
 template <int D>
-Box<D> joined_cells(const mesh::Geometry<D>& geometry, const mesh::Key<D>& first) {
-  Box<D> cells = geometry.cells(first);
-  for (int a = 0; a < D; ++a) cells.hi[a] += cells.extent(a);
+Box<D> joined_cells(const Box<D>& first, std::size_t n) {
+  Box<D> cells = first;
+  for (int a = 0; n > 1; ++a, n /= 2) cells.hi[a] += first.extent(a);
   return cells;
 }
 
-/// The positions of the blocks that come first of those that are joined, among the sorted blocks
-/// that a rank has of a level: all are there and follow each other.
+namespace detail {
+
+/// As find_joined, with so many in an array at most, and however few arrays there are.
 template <int D>
-std::vector<std::size_t> find_joined(std::span<const mesh::Key<D>> keys, bool is_finest,
-                                     const mesh::BlockCells<D>& block_cells, const JoinRule& rule) {
-  std::vector<std::size_t> first;
-  if (!rule.allows<D>(block_cells) || (rule.levels == JoinLevels::finest && !is_finest))
-    return first;
-  first.reserve(keys.size() / n_joined<D>);
-  const std::size_t last = n_joined<D> - 1;
-  for (std::size_t i = 0; i + last < keys.size(); ++i) {
-    if (keys[i].code % n_joined<D> != 0 || keys[i + last].code != keys[i].code + last) continue;
-    first.push_back(i);
-    i += last;
+std::vector<JoinedBlocks> joined_up_to(std::size_t most, std::span<const mesh::Key<D>> keys) {
+  std::vector<JoinedBlocks> joined;
+  joined.reserve(keys.size() / 2);
+  for (std::size_t i = 0; i < keys.size();) {
+    const auto is_whole = [&](std::size_t n) {
+      return keys[i].code % n == 0 && i + n <= keys.size() &&
+             keys[i + n - 1].code == keys[i].code + n - 1;
+    };
+    std::size_t n = most;
+    while (!is_whole(n)) n /= 2;
+    if (n > 1) joined.push_back({i, n});
+    i += n;
   }
-  const std::size_t n_arrays = keys.size() - first.size() * last;
-  if (n_arrays < rule.least_arrays) first.clear();
-  return first;
+  return joined;
+}
+
+}  // namespace detail
+
+/// The blocks that are joined, among the sorted ones that a rank has of a level: those that make up
+/// a box twice as wide, as many of them as there are along x, along x and y, or along all axes,
+/// which follow each other on the Morton curve.
+template <int D>
+std::vector<JoinedBlocks> find_joined(std::span<const mesh::Key<D>> keys, bool is_finest,
+                                      const mesh::BlockCells<D>& block_cells,
+                                      const JoinRule& rule) {
+  if (rule.levels == JoinLevels::finest && !is_finest) return {};
+  for (std::size_t most = rule.most_joined<D>(block_cells); most > 1; most /= 2) {
+    auto joined = detail::joined_up_to<D>(most, keys);
+    std::size_t n_arrays = keys.size();
+    for (const JoinedBlocks& blocks : joined) n_arrays -= blocks.n - 1;
+    if (n_arrays >= rule.least_arrays) return joined;
+  }
+  return {};
 }
 
 }  // namespace thalweg::field

@@ -25,13 +25,14 @@ class LevelField {
  public:
   /// Blocks that lie in one array.
   struct Joined {
-    std::size_t first;      ///< position of the first one; n_joined<D> follow each other
+    std::size_t first;      ///< position of the first one
+    std::size_t n;          ///< how many follow each other, with it
     View<double, D> cells;  ///< of all of them, with the ghost cells around
   };
   /// Which blocks are joined, and where their memory is from.
   struct Joining {
-    std::span<const std::size_t> first;  ///< as find_joined gives them
-    BlockPool* pool;                     ///< hands out blocks of at least joined_size
+    std::span<const JoinedBlocks> blocks;  ///< as find_joined gives them
+    std::span<BlockPool> pools;            ///< of 2 blocks, 4 and so on: joined_pools
   };
 
   LevelField() = default;
@@ -58,18 +59,30 @@ class LevelField {
                                     n_components);
   }
 
-  /// Doubles that joined blocks take.
-  static std::size_t joined_size(const mesh::BlockCells<D>& block_cells, int n_ghosts,
-                                 int n_components) {
-    return View<double, D>::size_of(Box<D>{{}, 2 * block_cells}.grown(n_ghosts), n_components);
+  /// Doubles that so many joined blocks take.
+  static std::size_t joined_size(const mesh::BlockCells<D>& block_cells, std::size_t n,
+                                 int n_ghosts, int n_components) {
+    const Box<D> cells = joined_cells(Box<D>{{}, block_cells}, n);
+    return View<double, D>::size_of(cells.grown(n_ghosts), n_components);
+  }
+
+  /// Pools of the arrays of blocks that a rule joins; none where it joins none.
+  static std::vector<BlockPool> joined_pools(const JoinRule& rule,
+                                             const mesh::BlockCells<D>& block_cells, int n_ghosts,
+                                             int n_components,
+                                             BlockSource source = BlockSource::slabs) {
+    std::vector<BlockPool> pools;
+    for (std::size_t n = 2; n <= rule.template most_joined<D>(block_cells); n *= 2)
+      pools.emplace_back(joined_size(block_cells, n, n_ghosts, n_components), source);
+    return pools;
   }
 
   /// Doubles that a block takes at least, with blocks joined as a rule says.
   static double least_block_size(const mesh::BlockCells<D>& block_cells, int n_ghosts,
                                  int n_components, const JoinRule& rule) {
-    if (rule.template allows<D>(block_cells))
-      return static_cast<double>(joined_size(block_cells, n_ghosts, n_components)) / n_joined<D>;
-    return static_cast<double>(block_size(block_cells, n_ghosts, n_components));
+    const std::size_t n = rule.template most_joined<D>(block_cells);
+    return static_cast<double>(joined_size(block_cells, n, n_ghosts, n_components)) /
+           static_cast<double>(n);
   }
 
   /// Bytes of lists: keys, views and blocks, but not the blocks' memory, which is the pool's.
@@ -85,15 +98,20 @@ class LevelField {
   /// The blocks that lie in one array, in order.
   std::span<const Joined> joined() const { return joined_; }
   /// How many blocks lie in arrays of their own.
-  std::size_t n_alone() const { return size() - joined_.size() * n_joined<D>; }
+  std::size_t n_alone() const {
+    std::size_t n = size();
+    for (const Joined& joined : joined_) n -= joined.n;
+    return n;
+  }
   /// The position of a key, if this rank holds it.
   std::optional<std::size_t> find(const mesh::Key<D>& key) const;
-  /// Whether the block at this position is the first of joined ones.
-  bool is_first_of_joined(std::size_t i) const {
-    return std::ranges::binary_search(joined_, i, {}, &Joined::first);
+  /// How many blocks lie in the array that begins with the block at this position; 0 where none
+  /// does.
+  std::size_t n_in_array(std::size_t i) const {
+    if (blocks_[i] == nullptr) return 0;
+    const auto it = std::ranges::lower_bound(joined_, i, {}, &Joined::first);
+    return it != joined_.end() && it->first == i ? it->n : 1;
   }
-  /// Whether it lies in an array of its own.
-  bool is_alone(std::size_t i) const { return blocks_[i] != nullptr && !is_first_of_joined(i); }
 
  private:
   void take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,9 +27,14 @@ std::string progress_header(int n_levels);
 /// Write one line of progress, aligned with the header for as many levels.
 std::string progress_line(const Progress& progress, int n_levels);
 
-/// Draw one line of at most 79 characters with a bar, for a terminal.
-/// @param part  of the run that is over, in [0, 1]; outside it counts as 0 or 1
-std::string progress_bar(const Progress& progress, double part);
+/// Tell how many columns a terminal has now; 80 where the system does not say.
+/// @param file  descriptor of what may be one
+std::size_t terminal_columns(int file);
+
+/// Draw one line with a bar for a terminal, whose last column stays free.
+/// @param part       of the run that is over, in [0, 1]; outside it counts as 0 or 1
+/// @param n_columns  of the terminal; 1 or more
+std::string progress_bar(const Progress& progress, double part, std::size_t n_columns = 80);
 
 /// Tell how much memory this process has resident [bytes]; 0 where the system does not say.
 std::uint64_t resident_bytes();

@@ -39,8 +39,7 @@ struct Prediction {
   int n_nodes = 1;              ///< that its ranks are on
   double size = 1;  ///< of the problem, in any unit that predictions to be compared share
   double step_ns = 0;
-  /// As of a measured run, but that the ideal network is simulated: workers may then do things in
-  /// another order, so that serialisation may be above 1.
+  /// As of a measured run, but that the ideal network is simulated.
   trace::Efficiencies efficiencies{};
   double work = 0, overhead = 0;     ///< parts of all workers' time
   std::vector<double> idle{};        ///< the same, by trace::IdleCause

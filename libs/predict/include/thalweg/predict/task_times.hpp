@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,30 +22,34 @@ namespace thalweg::predict {
 /// What tasks of one name took, as far as a straight line over their sizes says it.
 ///
 /// The size of a task that packs or unpacks messages is their bytes, of which tasks that share a
-/// message have equal parts; of all others it is 1. Where some tasks of a name have messages and
+/// message have equal parts; of all others it is 0. Where some tasks of a name have messages and
 /// others do not, it is not packing that takes their time.
 struct TimeFit {
+  /// A time without size, and more for each unit of it [ns].
+  struct Line {
+    double without_size;
+    double slope;
+
+    bool operator==(const Line&) const = default;
+  };
+
   double n = 0;
   double n_with_messages = 0;
   double least_size = std::numeric_limits<double>::infinity(), most_size = 0;
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
+  std::optional<Line> given{};   ///< the line itself, where it does not come from single times
   bool is_memory_bound = false;  ///< by bandwidth: see Machine::shared_memory
   /// By which factors single times differ from the line: ascending, each of them equally likely,
   /// their mean is 1. Empty: not known.
   std::vector<double> spread{};
 
-  /// A time without size, and more for each unit of it [ns].
-  struct Line {
-    double without_size;
-    double slope;
-  };
-
   void add(double size, double ns);
-  /// The line that is nearest by least squares of those that nowhere fall or are below 0. Level
-  /// where the largest size is less than twice the smallest, as a line through sizes so close to
-  /// each other would be wrong far from them, and where only some tasks have messages. @pre n > 0
+  /// The line that is given, or the nearest by least squares of those that nowhere fall or are
+  /// below 0. Level where the largest size is less than twice the smallest, as a line through sizes
+  /// so close to each other would be wrong far from them, and where only some tasks have messages.
+  /// @pre n > 0, or a line is given
   Line line() const;
-  /// The time of a task of a size [ns]: on that line. @pre n > 0
+  /// The time of a task of a size [ns]: on that line. @pre as of line()
   double at(double size) const {
     const Line on = line();
     return on.without_size + on.slope * size;
@@ -55,6 +60,11 @@ struct TimeFit {
 class TaskTimes {
  public:
   void add(std::string_view name, double size, double ns);
+  /// Say on which line times of a name are.
+  void set_line(std::string_view name, const TimeFit::Line& line);
+  /// Say that tasks of a name are like those of another one, with several times as much to do and
+  /// messages of their own sizes. @pre is_known(of)
+  void set_like(std::string_view name, std::string_view of, double factor);
   /// Add those of names that are not known.
   void add_unknown(const TaskTimes& others) {
     fits_.insert(others.fits_.begin(), others.fits_.end());
@@ -84,7 +94,7 @@ class TaskTimes {
 /// Read a file of task times: TOML, with the keys that the README lists.
 /// @errors Error listing everything that is wrong, one a line
 TaskTimes read_task_times(std::string_view text, std::string_view file_name);
-/// Write task times as a file that reads back to the same lines, but for rounding.
+/// Write task times as a file that reads back to the same lines.
 std::string to_toml(const TaskTimes& times);
 
 /// The size of each node of a graph, as TimeFit has it.

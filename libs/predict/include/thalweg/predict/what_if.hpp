@@ -31,13 +31,12 @@ WhatIf parse_what_if(std::string_view text);
 /// does so because things are done in another order.
 bool removes_cost(const WhatIf& what_if);
 /// Whether a change is of anything that a job has: that of a kernel is of tasks of its name.
-bool concerns(const WhatIf& what_if, const Job& job);
+bool concerns(const WhatIf& what_if, std::span<const std::string> task_names);
 /// Change a machine, as far as a change is one of machines.
 void apply(const WhatIf& what_if, Machine& machine);
-/// Change what a simulation is made of. `balance` gives all ranks that have work as much to do,
-/// slow ranks less, over the whole step: between barriers they may have less alike work than
-/// before, so it is no bound.
-/// @errors Error where it does not concern the job
+/// Change what a simulation is made of: nothing, where a change does not concern the job. `balance`
+/// gives all ranks that have work as much to do, slow ranks less, over the whole step: between
+/// barriers they may have less alike work than before, so it is no bound.
 void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario);
 
 }  // namespace thalweg::predict

@@ -61,8 +61,9 @@ field::JoinRule join_rule(const Equations<D>& equations, const TimeSettings& tim
 template <int D>
 std::size_t scratch_bytes(const Equations<D>& equations, const mesh::Geometry<D>& geometry,
                           const field::JoinRule& rule = {}) {
-  const bool joins = rule.template allows<D>(geometry.block_cells());
-  const Box<D> block{{}, (joins ? 2 : 1) * geometry.block_cells()};
+  const auto& block_cells = geometry.block_cells();
+  const auto block =
+      field::joined_cells(Box<D>{{}, block_cells}, rule.template most_joined<D>(block_cells));
   const int n = equations.n_components();
   const std::size_t of_source =
       std::max(StageSource<D>(block, n).n_bytes(), SplitSource<D>::n_bytes(block, n));

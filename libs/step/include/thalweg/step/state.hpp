@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -58,9 +59,9 @@ bool saved_is_backup(Saved which, const mesh::Geometry<D>& geometry, int level,
 
 /// Where the memory of joined blocks comes from, and which are joined.
 struct JoinedPools {
-  field::BlockPool cells;
-  field::BlockPool saved;
-  field::JoinRule rule;
+  std::vector<field::BlockPool> cells{};  ///< of 2 blocks, 4 and so on
+  std::vector<field::BlockPool> saved{};  ///< likewise
+  field::JoinRule rule{};
 };
 
 /// Where a state's memory comes from.
@@ -68,50 +69,48 @@ struct Pools {
   field::BlockPool cells;
   field::BlockPool saved;
   std::vector<field::BlockPool> points{};  ///< by array of Mesh::points
-  std::optional<JoinedPools> joined{};     ///< none: no blocks are joined
+  JoinedPools joined{};
 
   std::size_t size_bytes() const {
     std::size_t n = cells.size_bytes() + saved.size_bytes();
-    for (const auto& pool : points) n += pool.size_bytes();
-    if (joined) n += joined->cells.size_bytes() + joined->saved.size_bytes();
+    for (const auto* pools : {&points, &joined.cells, &joined.saved})
+      for (const auto& pool : *pools) n += pool.size_bytes();
     return n;
   }
   /// Which blocks of a level are joined, as field::find_joined says.
   template <int D>
-  std::vector<std::size_t> find_joined(const mesh::Forest<D>& forest, int level) const {
+  std::vector<field::JoinedBlocks> find_joined(const mesh::Forest<D>& forest, int level) const {
     return field::find_joined<D>(forest.level(level).keys, level + 1 == forest.n_levels(),
-                                 forest.geometry.block_cells(),
-                                 joined ? joined->rule : field::JoinRule{});
+                                 forest.geometry.block_cells(), joined.rule);
   }
 };
 
 namespace detail {
 
-/// Arrays of blocks by themselves, and of joined ones.
-struct ArrayCounts {
-  std::size_t n_alone = 0;
-  std::size_t n_joined = 0;
-};
+/// How many arrays of one block there are, of 2 joined ones, of 4 and so on.
+using ArrayCounts = std::array<std::size_t, 4>;
 
-/// Those of a level that a state does not have yet.
-/// @param first  of joined blocks, among these keys
-template <int D>
-ArrayCounts count_fresh(std::span<const mesh::Key<D>> keys, std::span<const std::size_t> first,
-                        const field::LevelField<D>& before) {
-  ArrayCounts fresh;
-  auto next = first.begin();
-  for (std::size_t i = 0; i < keys.size();) {
-    const auto there = before.find(keys[i]);
-    if (next != first.end() && *next == i) {
-      fresh.n_joined += !there || !before.is_first_of_joined(*there);
-      i += field::n_joined<D>;
-      ++next;
-    } else {
-      fresh.n_alone += !there || !before.is_alone(*there);
-      ++i;
-    }
+inline std::size_t& count_of(ArrayCounts& counts, std::size_t n_blocks) {
+  return counts[static_cast<std::size_t>(std::countr_zero(n_blocks))];
+}
+
+/// Call f(position of the first block, number of blocks) for all arrays of a level.
+template <class F>
+void for_each_array(std::size_t n_blocks, std::span<const field::JoinedBlocks> joined, F&& f) {
+  auto next = joined.begin();
+  for (std::size_t i = 0; i < n_blocks;) {
+    const std::size_t n = next != joined.end() && next->first == i ? (next++)->n : 1;
+    f(i, n);
+    i += n;
   }
-  return fresh;
+}
+
+/// What pools will have taken when so many more arrays are out at once.
+inline std::size_t bytes_with(const field::BlockPool& alone,
+                              std::span<const field::BlockPool> joined, const ArrayCounts& more) {
+  std::size_t n_bytes = alone.size_bytes_with(more[0]);
+  for (std::size_t p = 0; p < joined.size(); ++p) n_bytes += joined[p].size_bytes_with(more[p + 1]);
+  return n_bytes;
 }
 
 }  // namespace detail
@@ -120,44 +119,32 @@ ArrayCounts count_fresh(std::span<const mesh::Key<D>> keys, std::span<const std:
 template <int D>
 std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const State<D>& before,
                        Saved which = Saved::read_by_finer) {
-  detail::ArrayCounts fresh, saved, saved_before;
+  detail::ArrayCounts fresh{}, saved{}, saved_before{};
   std::size_t n_new = 0;  // blocks
   const field::LevelField<D> nothing;
   for (int level = 0; level < forest.n_levels(); ++level) {
     const std::span<const mesh::Key<D>> keys = forest.level(level).keys;
     const auto l = static_cast<std::size_t>(level);
     const auto& old = l < before.cells.size() ? before.cells[l] : nothing;
-    const auto first_joined = pools.find_joined(forest, level);
-    const auto of_level = detail::count_fresh<D>(keys, first_joined, old);
-    fresh.n_alone += of_level.n_alone;
-    fresh.n_joined += of_level.n_joined;
+    detail::for_each_array(keys.size(), pools.find_joined(forest, level),
+                           [&](std::size_t first, std::size_t n) {
+                             const auto there = old.find(keys[first]);
+                             if (!there || old.n_in_array(*there) != n)
+                               ++detail::count_of(fresh, n);
+                             if (is_all(which)) ++detail::count_of(saved, n);
+                           });
     for (const auto& key : keys) n_new += !old.find(key);
-    if (is_all(which)) {
-      saved.n_joined += first_joined.size();
-      saved.n_alone += keys.size() - first_joined.size() * field::n_joined<D>;
-    } else if (which == Saved::read_by_finer && level + 1 < forest.n_levels()) {
-      saved.n_alone += keys.size();
-    }
+    if (which == Saved::read_by_finer && level + 1 < forest.n_levels()) saved[0] += keys.size();
   }
   for (const auto& level : before.saved) {
-    saved_before.n_joined += level.joined().size();
-    saved_before.n_alone += level.n_alone();
+    for (const auto& joined : level.joined()) ++detail::count_of(saved_before, joined.n);
+    saved_before[0] += level.n_alone();
   }
-  const auto more = [](std::size_t n, std::size_t n_before) { return n - std::min(n, n_before); };
-  std::size_t n_bytes = pools.cells.size_bytes_with(fresh.n_alone) +
-                        pools.saved.size_bytes_with(more(saved.n_alone, saved_before.n_alone));
+  for (std::size_t i = 0; i < saved.size(); ++i) saved[i] -= std::min(saved[i], saved_before[i]);
+  std::size_t n_bytes = detail::bytes_with(pools.cells, pools.joined.cells, fresh) +
+                        detail::bytes_with(pools.saved, pools.joined.saved, saved);
   for (const auto& pool : pools.points) n_bytes += pool.size_bytes_with(n_new);
-  if (pools.joined)
-    n_bytes += pools.joined->cells.size_bytes_with(fresh.n_joined) +
-               pools.joined->saved.size_bytes_with(more(saved.n_joined, saved_before.n_joined));
   return n_bytes;
-}
-
-/// @param first  of joined blocks   @param pool  where their memory is from; null: there are none
-template <int D>
-typename field::LevelField<D>::Joining joining_of(std::span<const std::size_t> first,
-                                                  field::BlockPool* pool) {
-  return {pool == nullptr ? std::span<const std::size_t>{} : first, pool};
 }
 
 /// Take memory for all blocks of a mesh.
@@ -167,6 +154,7 @@ typename field::LevelField<D>::Joining joining_of(std::span<const std::size_t> f
 template <int D>
 State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools,
                     State<D>& before, Saved which = Saved::read_by_finer) {
+  using Joining = typename field::LevelField<D>::Joining;
   before.saved.clear();
   State<D> state;
   const auto& geometry = mesh.forest.geometry;
@@ -177,7 +165,7 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
     const auto l = static_cast<std::size_t>(level);
     state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells,
                              l < before.cells.size() ? before.cells[l] : nothing,
-                             joining_of<D>(joined, pools.joined ? &pools.joined->cells : nullptr));
+                             Joining{joined, pools.joined.cells});
     std::vector<mesh::Key<D>> read_later;
     if (is_all(which)) {
       read_later = level_keys;
@@ -190,10 +178,9 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
       mesh::sort_unique(read_later);
     }
     // Where all blocks are saved, as they are advanced: joined ones together.
-    const bool saves_joined = is_all(which) && pools.joined;
     state.saved.emplace_back(geometry, read_later, n_saved_ghosts(which), n_components, pools.saved,
                              nothing,
-                             joining_of<D>(joined, saves_joined ? &pools.joined->saved : nullptr));
+                             is_all(which) ? Joining{joined, pools.joined.saved} : Joining{});
   }
   for (std::size_t array = 0; array < mesh.points.size(); ++array) {
     auto& levels = state.points.emplace_back();
@@ -248,8 +235,8 @@ std::vector<exchange::LevelData<D>> bind(flow::Recorder& recorder, const Mesh<D>
     level.joined.reserve(cells.joined().size());
     const bool saves_joined = l < state.saved.size() && !state.saved[l].joined().empty();
     for (std::size_t j = 0; j < cells.joined().size(); ++j) {
-      const auto& [first, array] = cells.joined()[j];
-      level.join(first, field::n_joined<D>, array,
+      const auto& [first, n, array] = cells.joined()[j];
+      level.join(first, n, array,
                  saves_joined ? state.saved[l].joined()[j].cells : View<double, D>());
     }
     levels.push_back(std::move(level));

@@ -54,7 +54,7 @@ struct BlockGroup {
   const BlockData<D>& front() const { return blocks.front(); }
   /// What a task is called that does something to them.
   const char* task_name(const TaskNames& names) const {
-    return blocks.size() > 1 ? names.joined : names.alone;
+    return names.of(blocks.size(), std::size_t{1} << D);
   }
   /// The cells of the array that belong to a block: its own, and the ghost cells beside it that are
   /// not cells of the others. Those of all blocks make up the array.

@@ -64,16 +64,15 @@ class Blocks {
   explicit Blocks(const mesh::Forest<D>& forest, int width = n_ghosts,
                   const field::JoinRule& rule = {})
       : pool_(field::LevelField<D>::block_size(forest.geometry.block_cells(), width, n_components)),
-        joined_pool_(
-            field::LevelField<D>::joined_size(forest.geometry.block_cells(), width, n_components)) {
+        joined_pools_(field::LevelField<D>::joined_pools(rule, forest.geometry.block_cells(), width,
+                                                         n_components)) {
     for (int l = 0; l < forest.n_levels(); ++l) {
       const auto& keys = forest.level(l).keys;
       field::LevelField<D> nothing;
-      const auto first = field::find_joined<D>(keys, l + 1 == forest.n_levels(),
-                                               forest.geometry.block_cells(), rule);
-      n_joined_ += first.size();
+      const auto joined = field::find_joined<D>(keys, l + 1 == forest.n_levels(),
+                                                forest.geometry.block_cells(), rule);
       cells_.emplace_back(forest.geometry, keys, width, n_components, pool_, nothing,
-                          typename field::LevelField<D>::Joining{first, &joined_pool_});
+                          typename field::LevelField<D>::Joining{joined, joined_pools_});
       saved_.emplace_back(forest.geometry, keys, 0, n_components, pool_);
     }
   }
@@ -83,8 +82,14 @@ class Blocks {
   const field::LevelField<D>& cells(int level) const {
     return cells_[static_cast<std::size_t>(level)];
   }
-  /// How many arrays have joined blocks.
-  std::size_t n_joined() const { return n_joined_; }
+  /// Of how many blocks there are arrays.
+  std::set<std::size_t> array_sizes() const {
+    std::set<std::size_t> sizes;
+    for (const auto& level : cells_)
+      for (std::size_t b = 0; b < level.size(); ++b)
+        if (const std::size_t n = level.n_in_array(b); n > 0) sizes.insert(n);
+    return sizes;
+  }
   /// Set all cells to NaN, then those inside blocks to value(level, cell, component), and the saved
   /// ones to before(level, cell, component).
   template <class Value, class Before>
@@ -118,15 +123,13 @@ class Blocks {
                              .interior = recorder.datum("interior"),
                              .ghosts = recorder.datum("ghosts"),
                              .saved = SavedState<D>{saved_[l].view(b), recorder.datum("saved")}});
-    for (const auto& [first, array] : cells_[l].joined())
-      data.join(first, field::n_joined<D>, array, {});
+    for (const auto& [first, n, array] : cells_[l].joined()) data.join(first, n, array, {});
     return data;
   }
 
  private:
   field::BlockPool pool_;
-  field::BlockPool joined_pool_;
-  std::size_t n_joined_ = 0;
+  std::vector<field::BlockPool> joined_pools_;
   std::vector<field::LevelField<D>> cells_;
   std::vector<field::LevelField<D>> saved_;
 };
