@@ -12,6 +12,7 @@ import argparse
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -122,7 +123,6 @@ class Runs:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._program, self._mpiexec, self._work = options.program, options.mpiexec, options.work
-        (self._work / "empty.toml").write_text("")
         self.typed: list[str] = []
 
     def run(self, deck: dict[str, object], layout: tuple[int, dict[str, object]], out: str, words: list[str]) -> int:
@@ -167,26 +167,43 @@ def fault_of(seed: int, runs: Runs) -> str | None:
     return "" if runs.result("restarted") == expected else "other bits after a restart"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--mpiexec", required=True)
+def options_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Read what every program of decks that seeds draw is told, and make its folder, with an empty deck in it."""
     parser.add_argument("--work", required=True, type=Path)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--tries", type=int, required=True)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    runs = Runs(options)
+    (options.work / "empty.toml").write_text("")
+    return options
+
+
+def try_seeds(options: argparse.Namespace, fault_of: Callable[[int], str | None]) -> bool:
+    """Tell what goes wrong with the decks of all seeds, "" if nothing, None if one is refused. True if any does, or most are."""
     n_refused = n_wrong = 0
     for seed in range(options.first, options.first + options.tries):
-        runs.typed.clear()
-        fault = fault_of(seed, runs)
+        fault = fault_of(seed)
         n_refused += fault is None
         if fault:
             n_wrong += 1
-            print(f"seed {seed}: {fault}", *runs.typed, sep="\n  ", flush=True)
+            print(f"seed {seed}: {fault}", flush=True)
     print(f"{options.tries - n_refused} decks ran, {n_refused} were refused, {n_wrong} went wrong")
     return n_wrong > 0 or 2 * n_refused > options.tries
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--mpiexec", required=True)
+    options = options_of(parser)
+    runs = Runs(options)
+
+    def fault_as_typed(seed: int) -> str | None:
+        runs.typed.clear()
+        fault = fault_of(seed, runs)
+        return "\n  ".join([fault, *runs.typed]) if fault else fault
+
+    return try_seeds(options, fault_as_typed)
 
 
 if __name__ == "__main__":
