@@ -68,7 +68,8 @@ def test_yt_reads_the_same(tmp_path, dimension, number):
     yt = pytest.importorskip("yt")
     yt.set_log_level("error")
     plot = write(tmp_path / "plt00007", dimension, (2, 4), number=number)
-    theirs, ours = yt.load(str(tmp_path / "plt00007")).all_data(), plot.leaf_cells()
+    dataset = yt.load(str(tmp_path / "plt00007"))  # which what it gives refers to weakly
+    theirs, ours = dataset.all_data(), plot.leaf_cells()
     centre = np.stack([theirs["index", axis].to_ndarray() for axis in "xyz"[:dimension]], axis=1)
     order = [np.lexsort(points.T) for points in (centre, ours.centre)]
     for n, name in enumerate(VARIABLES):
