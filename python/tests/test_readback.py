@@ -116,7 +116,8 @@ def test_miniamr_is_read_alike_and_keeps_its_total():
     assert cells.volume.sum() == 1.0 and set(cells.level) == {0, 1, 2}
     # The sum of the first variable that the reference program starts with, over 8 blocks of 4^3 cells.
     np.testing.assert_allclose((cells.values[0] * cells.volume).sum(), 260.09523574466 / 512, rtol=1e-12)
-    data = yt.load(str(path)).all_data()
+    dataset = yt.load(str(path))  # which its data refer to weakly
+    data = dataset.all_data()
     centre = np.stack([data["index", axis].to_ndarray() for axis in "xyz"], axis=1)
     found = np.stack([data["boxlib", name].to_ndarray() for name in ("v0", "v1")])
     np.testing.assert_array_equal(
