@@ -53,10 +53,10 @@ void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
   const auto mesh =
       step::make_mesh(mesh::initial_forest(boundary.geometry, Rank{0}, 1), {.n_ghosts = n_ghosts},
                       exchange::TransportCollectives(transport));
-  const auto block_size = [&](int ghosts) {
-    return field::LevelField<3>::block_size(block_cells, ghosts, Gas::n_components);
+  const auto pools_of = [&](int ghosts) {
+    return field::LevelField<3>::array_pools(block_cells, ghosts, Gas::n_components);
   };
-  step::Pools pools{field::BlockPool(block_size(n_ghosts)), field::BlockPool(block_size(0))};
+  step::Pools pools{pools_of(n_ghosts), pools_of(0)};
   const auto state = step::make_state(mesh, n_ghosts, Gas::n_components, pools);
   for (std::size_t b = 0; b < state.cells[0].size(); ++b) {
     const auto& view = state.cells[0].view(b);

@@ -5,14 +5,14 @@
 #include <atomic>
 
 #include <thalweg/exchange/emit/task_names.hpp>
+#include <thalweg/field/joined_blocks.hpp>
 
 namespace thalweg::app {
 
 std::vector<std::string> names_of_costs() {
   std::vector<std::string> names;
   for (const auto& of : {exchange::task_names::advance, exchange::task_names::predictor})
-    for (const char* name : {of.alone, of.joined, of.joined_2, of.joined_4})
-      names.emplace_back(name);
+    for (const auto& [name, n] : of.by_number(field::n_joined_in(3))) names.emplace_back(name);
   return names;
 }
 

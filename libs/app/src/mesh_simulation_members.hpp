@@ -28,22 +28,30 @@ namespace thalweg::app {
 
 namespace detail {
 
-/// Where the memory of joined blocks comes from; nowhere where no blocks will be joined.
+/// Where the memory of the state comes from.
 template <int D>
-step::JoinedPools joined_pools(const BlockProblem<D>& problem, const Settings<D>& settings,
-                               const Context& context) {
-  if (!settings.join_blocks) return {};
+step::Pools make_pools(const BlockProblem<D>& problem, const Settings<D>& settings,
+                       const Context& context) {
+  using Field = field::LevelField<D>;
   const step::Equations<D>& equations = *problem.equations;
   const auto& block_cells = settings.mesh.block_cells;
-  const auto rule = step::join_rule(equations, settings.time,
-                                    static_cast<int>(context.execution.executor.n_workers),
-                                    context.transport.n_ranks());
+  const auto rule = settings.join_blocks
+                        ? step::join_rule(equations, settings.time,
+                                          static_cast<int>(context.execution.executor.n_workers),
+                                          context.transport.n_ranks())
+                        : field::JoinRule{};
   const auto pools = [&](int n_ghosts) {
-    return field::LevelField<D>::joined_pools(rule, block_cells, n_ghosts, equations.n_components(),
-                                              settings.block_source);
+    return Field::array_pools(block_cells, n_ghosts, equations.n_components(), rule,
+                              settings.block_source);
   };
+  std::vector<field::BlockPool> of_points;
+  for (const auto& points : problem.points)
+    of_points.emplace_back(
+        Field::block_size(block_cells, points.n_ghosts, 1, points.template centring<D>()),
+        settings.block_source);
   const auto saved = step::saved_by(equations, settings.time);
-  return {pools(equations.n_ghosts()), pools(step::n_saved_ghosts(saved)), rule};
+  return {pools(equations.n_ghosts()), pools(step::n_saved_ghosts(saved)), std::move(of_points),
+          rule};
 }
 
 /// What looks at the initial state of blocks, and keeps what is wrong with it.
@@ -71,16 +79,7 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
       problem_(std::move(problem)),
       settings_(settings),
       step_settings_{problem_.equations, settings.time, problem_.source, problem_.rate},
-      pools_{field::BlockPool(
-                 field::LevelField<D>::block_size(settings.mesh.block_cells, equations().n_ghosts(),
-                                                  equations().n_components()),
-                 settings.block_source),
-             field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells,
-                                                               step::n_saved_ghosts(saved()),
-                                                               equations().n_components()),
-                              settings.block_source),
-             {},
-             detail::joined_pools(problem_, settings, context)},
+      pools_(detail::make_pools(problem_, settings, context)),
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place, names_of_costs())
                  : std::nullopt),
@@ -93,11 +92,6 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                           &sinks_),
           context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
-  for (const auto& points : problem_.points)
-    pools_.points.emplace_back(
-        field::LevelField<D>::block_size(settings.mesh.block_cells, points.n_ghosts, 1,
-                                         points.template centring<D>()),
-        settings.block_source);
   if (settings.time.retries > 0)
     backup_.emplace(settings.mesh.block_cells, equations().n_components(), problem_.points,
                     settings.block_source);

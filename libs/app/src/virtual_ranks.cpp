@@ -238,8 +238,9 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
         "what it takes); give a later end, or the times of tasks");
   // Other numbers of ranks and workers may have both kinds of tasks.
   const bool has_joined = std::ranges::any_of(exchange::task_names::all, [&](const auto& names) {
-    return times.is_known(names.joined) || times.is_known(names.joined_2) ||
-           times.is_known(names.joined_4);
+    return std::ranges::any_of(names.by_number(program.n_joined_blocks), [&](const auto& blocks) {
+      return blocks.n > 1 && times.is_known(blocks.name);
+    });
   });
   if (done && has_joined && program.run_steps_apart)
     done = on_virtual_ranks(program.n_ranks_timed, execution,

@@ -44,17 +44,15 @@ void run(BlockCosts& costs, std::optional<std::uint64_t> first_step) {
 
 /// Three blocks of level 0.
 struct Blocks {
-  field::BlockPool pool{64, field::BlockSource::addresses};
-  std::vector<field::BlockPool> joined_pools;
+  std::vector<field::BlockPool> pools;
   std::vector<field::LevelField<1>> levels;
 
   explicit Blocks(std::vector<field::JoinedBlocks> joined = {}) {
-    joined_pools.emplace_back(64, field::BlockSource::addresses);
+    for (int i = 0; i < 2; ++i) pools.emplace_back(64, field::BlockSource::addresses);
     const mesh::Geometry<1> geometry({.root_blocks = {3}});
     const auto forest = mesh::initial_forest(geometry, Rank(0), 1);
     field::LevelField<1> nothing;
-    levels.emplace_back(geometry, forest.level(0).keys, 0, 1, pool, nothing,
-                        field::LevelField<1>::Joining{joined, joined_pools});
+    levels.emplace_back(geometry, forest.level(0).keys, 0, 1, pools, nothing, joined);
   }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
@@ -15,7 +14,7 @@ LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mes
                           const Centring<D>& centring)
     : keys_(keys.begin(), keys.end()) {
   LevelField nothing;
-  take_blocks(geometry, n_ghosts, n_components, pool, nothing, centring);
+  take_blocks(geometry, n_ghosts, n_components, {&pool, 1}, nothing, centring);
 }
 
 template <int D>
@@ -23,46 +22,41 @@ LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mes
                           int n_ghosts, int n_components, BlockPool& pool, LevelField& before,
                           const Centring<D>& centring)
     : keys_(keys.begin(), keys.end()) {
-  take_blocks(geometry, n_ghosts, n_components, pool, before, centring);
+  take_blocks(geometry, n_ghosts, n_components, {&pool, 1}, before, centring);
 }
 
 template <int D>
 LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
-                          int n_ghosts, int n_components, BlockPool& pool, LevelField& before,
-                          const Joining& joining)
+                          int n_ghosts, int n_components, std::span<BlockPool> pools,
+                          LevelField& before, std::span<const JoinedBlocks> joined)
     : keys_(keys.begin(), keys.end()) {
-  take_blocks(geometry, n_ghosts, n_components, pool, before, {}, joining);
+  take_blocks(geometry, n_ghosts, n_components, pools, before, {}, joined);
 }
 
 template <int D>
 void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
-                                BlockPool& pool, LevelField& before, const Centring<D>& centring,
-                                const Joining& joining) {
+                                std::span<BlockPool> pools, LevelField& before,
+                                const Centring<D>& centring, std::span<const JoinedBlocks> joined) {
   THALWEG_EXPECT(std::ranges::is_sorted(keys_), "keys are sorted as in the forest");
   views_.reserve(keys_.size());
   blocks_.resize(keys_.size());
-  joined_.reserve(joining.blocks.size());
-  auto joined = joining.blocks.begin();
-  while (views_.size() < keys_.size()) {
-    const std::size_t i = views_.size();
-    const bool is_first = joined != joining.blocks.end() && joined->first == i;
-    const std::size_t n = is_first ? joined->n : 1;
+  joined_.reserve(joined.size());
+  for_each_array(keys_.size(), joined, [&](std::size_t i, const JoinedBlocks* blocks) {
+    const std::size_t n = blocks != nullptr ? blocks->n : 1;
     const auto there = before.find(keys_[i]);
     const bool stays = there && before.n_in_array(*there) == n;
-    BlockPool& of_size = n == 1 ? pool : joining.pools[std::countr_zero(n) - 1];
-    blocks_[i] = stays ? std::move(before.blocks_[*there]) : of_size.acquire();
+    blocks_[i] = stays ? std::move(before.blocks_[*there]) : pools[pool_number(n)].acquire();
     const Box<D> cells = joined_cells(geometry.cells(keys_[i]), n);
     const View<double, D> array(blocks_[i].get(), centring.points(cells).grown(n_ghosts),
                                 n_components);
-    if (!is_first) {
+    if (blocks == nullptr) {
       views_.push_back(array);
-      continue;
+      return;
     }
-    ++joined;
     joined_.push_back({i, n, array});
     for (std::size_t k = i; k < i + n; ++k)
       views_.push_back(array.part(geometry.cells(keys_[k]).grown(n_ghosts)));
-  }
+  });
 }
 
 template <int D>

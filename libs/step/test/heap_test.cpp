@@ -42,8 +42,8 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
     const auto old_mesh = make_mesh(
         mesh::testing::random_forest<2>({config, 12}, self.rank(), n_ranks, self.collectives()),
         plan_settings, self.collectives());
-    Pools pools{field::BlockPool(field::LevelField<2>::block_size(8, 3, 2)),
-                field::BlockPool(field::LevelField<2>::block_size(8, 0, 2))};
+    Pools pools{field::LevelField<2>::array_pools(8, 3, 2),
+                field::LevelField<2>::array_pools(8, 0, 2)};
     State<2> old_state = make_state(old_mesh, 3, 2, pools);
     const auto wanted = mesh::testing::random_wanted(old_mesh.forest, 99);
     TimeState time_state;

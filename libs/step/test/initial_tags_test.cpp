@@ -61,9 +61,8 @@ void expect_the_bits_of_a_fill() {
     on_virtual_ranks(1, [&](VirtualRank& self) {
       const Start<D> problem(self, c);
       const auto& geometry = problem.mesh.forest.geometry;
-      Pools pools{
-          field::BlockPool(field::LevelField<D>::block_size(geometry.block_cells(), n_ghosts, 2)),
-          field::BlockPool(field::LevelField<D>::block_size(geometry.block_cells(), 0, 2))};
+      Pools pools{field::LevelField<D>::array_pools(geometry.block_cells(), n_ghosts, 2),
+                  field::LevelField<D>::array_pools(geometry.block_cells(), 0, 2)};
       const State<D> state = make_state(problem.mesh, n_ghosts, 2, pools);
       auto recorder = self.recorder();
       const auto levels = bind(recorder, problem.mesh, state, 1);
@@ -121,9 +120,8 @@ TEST(RecordWantedAtStart, asks_for_what_the_tags_of_a_filled_mesh_ask_for) {
     const auto& geometry = problem.mesh.forest.geometry;
     const SetTags<2> tag = RefinementTags<Tracers<2>::State, 2>(
         [](const auto&, const auto& here) { return here(0, +1).a - here(1, -1).a > 1.5; });
-    Pools pools{
-        field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), n_ghosts, 2)),
-        field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 0, 2))};
+    Pools pools{field::LevelField<2>::array_pools(geometry.block_cells(), n_ghosts, 2),
+                field::LevelField<2>::array_pools(geometry.block_cells(), 0, 2)};
     const State<2> state = make_state(problem.mesh, n_ghosts, 2, pools);
     auto recorder = self.recorder();
     const auto levels = bind(recorder, problem.mesh, state, 1);

@@ -32,8 +32,8 @@ TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
                                                                 self.rank(), 2, self.collectives()),
                                    three_ghosts, self.collectives());
     const auto& geometry = mesh.forest.geometry;
-    Pools pools{field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 3, 2)),
-                field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 0, 2))};
+    Pools pools{field::LevelField<2>::array_pools(geometry.block_cells(), 3, 2),
+                field::LevelField<2>::array_pools(geometry.block_cells(), 0, 2)};
     const State<2> state = make_state(mesh, 3, 2, pools);
     const auto count = [&](const auto& is_right) {
       std::int64_t n_wrong = 0;

@@ -31,11 +31,11 @@ TEST(Memory, of_meshes_and_states_is_what_the_heap_gives) {
       EXPECT_GE(n_bytes(mesh), n_bytes(copy));
 
       using field::BlockSource;  // of slabs, pages that are never used would count
-      Pools pools{field::BlockPool(field::LevelField<2>::block_size(8, 3, 2), BlockSource::heap),
-                  field::BlockPool(field::LevelField<2>::block_size(8, 0, 2), BlockSource::heap)};
+      Pools pools{field::LevelField<2>::array_pools(8, 3, 2, {}, BlockSource::heap),
+                  field::LevelField<2>::array_pools(8, 0, 2, {}, BlockSource::heap)};
       before = heap_bytes();
       const auto state = make_state(mesh, 3, 2, pools);
-      taken = heap_bytes() - before - pools.cells.size_bytes() - pools.saved.size_bytes();
+      taken = heap_bytes() - before - pools.size_bytes();
       EXPECT_LE(n_bytes(state), taken);
       // The heap gives each block some bytes more than it is asked for.
       EXPECT_GE(1.7 * static_cast<double>(n_bytes(state)), static_cast<double>(taken));

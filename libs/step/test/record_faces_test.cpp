@@ -56,7 +56,7 @@ struct World {
   World(VirtualRank& rank, mesh::Forest<2> forest)
       : self(rank),
         mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
-        pools{pool(1, 3, {}), pool(0, 3, {}), {}},
+        pools{{pool(1, 3, {})}, {pool(0, 3, {})}},
         settings{equations_of(Scheme{}, {mesh.forest.geometry, {}}), {.subcycle = false}} {
     for (const auto& points : mesh.points)
       pools.points.push_back(pool(points.n_ghosts, 1, points.centring<2>()));

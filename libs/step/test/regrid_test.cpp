@@ -25,10 +25,7 @@ template <int D>
 Pools make_pools(const mesh::Geometry<D>& geometry, const field::JoinRule& rule = {}) {
   using Field = field::LevelField<D>;
   const auto& n = geometry.block_cells();
-  return {field::BlockPool(Field::block_size(n, 3, 2)),
-          field::BlockPool(Field::block_size(n, 0, 2)),
-          {},
-          {Field::joined_pools(rule, n, 3, 2), Field::joined_pools(rule, n, 0, 2), rule}};
+  return {Field::array_pools(n, 3, 2, rule), Field::array_pools(n, 0, 2, rule), {}, rule};
 }
 
 /// Set the cells of all blocks to random values that belong to them.

@@ -18,11 +18,10 @@ using exchange::testing::VirtualRank;
 using Field = field::LevelField<2>;
 
 Pools make_pools(int block_cells, int n_components = 2, const field::JoinRule& rule = {}) {
-  return {field::BlockPool(Field::block_size(block_cells, 3, n_components)),
-          field::BlockPool(Field::block_size(block_cells, 0, n_components)),
+  return {Field::array_pools(block_cells, 3, n_components, rule),
+          Field::array_pools(block_cells, 0, n_components, rule),
           {},
-          {Field::joined_pools(rule, block_cells, 3, n_components),
-           Field::joined_pools(rule, block_cells, 0, n_components), rule}};
+          rule};
 }
 
 /// A mesh of three levels, and a state on it.
@@ -43,9 +42,8 @@ TEST(BytesWith, is_no_less_than_what_a_state_takes_that_replaces_one_of_other_bl
   on_virtual_ranks(1, [](VirtualRank& self) {
     const Fixture f(self);
     constexpr int n_components = 2000;  // so that a slab has few blocks; none is touched
-    Pools pools{field::BlockPool(Field::block_size(8, 3, n_components)),
-                field::BlockPool(Field::block_size(8, 0, n_components))};
-    const auto taken = [&] { return pools.cells.size_bytes() + pools.saved.size_bytes(); };
+    Pools pools = make_pools(8, n_components);
+    const auto taken = [&] { return pools.size_bytes(); };
     State<2> nothing;
     const std::size_t for_first = bytes_with(pools, f.mesh.forest, nothing);
     auto first = make_state(f.mesh, 3, n_components, pools);
@@ -71,7 +69,7 @@ TEST(MakeState, saves_all_blocks_where_stages_need_the_start_of_the_step) {
     const auto state = make_state(f.mesh, 3, 2, pools, Saved::all);
     for (std::size_t l = 0; l < state.cells.size(); ++l)
       EXPECT_TRUE(std::ranges::equal(state.saved[l].keys(), state.cells[l].keys()));
-    EXPECT_LE(pools.cells.size_bytes() + pools.saved.size_bytes(), expected);
+    EXPECT_LE(pools.size_bytes(), expected);
   });
 }
 
@@ -83,8 +81,8 @@ TEST(MakeState, saves_nothing_where_nobody_asks_for_the_start_of_the_step) {
     const std::size_t expected = bytes_with(pools, f.mesh.forest, nothing, Saved::none);
     const auto state = make_state(f.mesh, 3, 2, pools, Saved::none);
     for (const auto& saved : state.saved) EXPECT_EQ(saved.size(), 0u);
-    EXPECT_EQ(pools.saved.size_bytes(), 0u);
-    EXPECT_LE(pools.cells.size_bytes(), expected);
+    EXPECT_EQ(pools.saved[0].size_bytes(), 0u);
+    EXPECT_LE(pools.cells[0].size_bytes(), expected);
   });
 }
 
@@ -93,13 +91,13 @@ TEST(MakeState, takes_over_the_blocks_that_stay) {
     Fixture f(self);
     const double* const memory = f.state.cells[1].view(0).data();
     f.state.cells[1].view(0).data()[17] = 4.5;
-    const std::size_t taken = f.pools.cells.size_bytes();
+    const std::size_t taken = f.pools.cells[0].size_bytes();
 
     const auto next = make_state(f.mesh, 3, 2, f.pools, f.state);
 
     EXPECT_EQ(next.cells[1].view(0).data(), memory);
     EXPECT_EQ(memory[17], 4.5);
-    EXPECT_EQ(f.pools.cells.size_bytes(), taken);
+    EXPECT_EQ(f.pools.cells[0].size_bytes(), taken);
     EXPECT_TRUE(f.state.saved.empty());
   });
 }

@@ -55,11 +55,10 @@ struct Stream {
       : self(rank),
         settings{moved_by(Vec<D>::filled(1.0), forest.geometry), time},
         mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
-        pools{pool(3),
-              pool(n_saved_ghosts(saved_by(*settings.equations, time))),
+        pools{array_pools(rule, 3),
+              array_pools(rule, n_saved_ghosts(saved_by(*settings.equations, time))),
               {},
-              {joined_pools(rule, 3),
-               joined_pools(rule, n_saved_ghosts(saved_by(*settings.equations, time))), rule}},
+              rule},
         state(make_state(mesh, 3, 2, pools, saved_by(*settings.equations, time))) {
     for (std::size_t l = 0; l < state.cells.size(); ++l)
       for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
@@ -130,13 +129,9 @@ struct Stream {
   }
 
  private:
-  field::BlockPool pool(int n_ghosts) const {
-    return field::BlockPool(field::LevelField<D>::block_size(mesh.forest.geometry.block_cells(),
-                                                             n_ghosts, Scheme::n_components));
-  }
-  std::vector<field::BlockPool> joined_pools(const field::JoinRule& rule, int n_ghosts) const {
-    return field::LevelField<D>::joined_pools(rule, mesh.forest.geometry.block_cells(), n_ghosts,
-                                              Scheme::n_components);
+  std::vector<field::BlockPool> array_pools(const field::JoinRule& rule, int n_ghosts) const {
+    return field::LevelField<D>::array_pools(mesh.forest.geometry.block_cells(), n_ghosts,
+                                             Scheme::n_components, rule);
   }
 };
 

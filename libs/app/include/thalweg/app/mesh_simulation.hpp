@@ -122,7 +122,7 @@ class MeshSimulation : public AnySimulation {
   // Whether there was anything to change.
   Result<bool> change_mesh();
 
-  const field::JoinRule& join_rule() const { return pools_.joined.rule; }
+  const field::JoinRule& join_rule() const { return pools_.join_rule; }
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const {
     return {equations().n_ghosts(), settings_.max_comm_tasks, settings_.prolongation.reach(),

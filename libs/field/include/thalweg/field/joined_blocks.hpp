@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,6 +28,12 @@ constexpr std::size_t n_joined_in(int dimensions) {
 template <int D>
 inline constexpr std::size_t n_joined = n_joined_in(D);
 
+/// Which one of the pools of arrays, LevelField::array_pools, is that of so many blocks: 1, 2,
+/// 4, 8.
+constexpr std::size_t pool_number(std::size_t n_blocks) {
+  return static_cast<std::size_t>(std::countr_zero(n_blocks));
+}
+
 /// Blocks of a level that follow each other and lie in one array.
 struct JoinedBlocks {
   std::size_t first;  ///< position of the first one among the rank's blocks of the level
@@ -34,6 +41,19 @@ struct JoinedBlocks {
 
   bool operator==(const JoinedBlocks&) const = default;
 };
+
+/// Call f(position of the first block, what is joined there, or null) for all arrays of a level, in
+/// order.
+/// @param joined  anything with members `first` and `n` as JoinedBlocks, in order
+template <class Joined, class F>
+void for_each_array(std::size_t n_blocks, std::span<const Joined> joined, F&& f) {
+  auto next = joined.begin();
+  for (std::size_t i = 0; i < n_blocks;) {
+    const Joined* here = next != joined.end() && next->first == i ? &*next++ : nullptr;
+    f(i, here);
+    i += here != nullptr ? here->n : 1;
+  }
+}
 
 /// Which blocks are joined.
 ///

@@ -29,11 +29,6 @@ class LevelField {
     std::size_t n;          ///< how many follow each other, with it
     View<double, D> cells;  ///< of all of them, with the ghost cells around
   };
-  /// Which blocks are joined, and where their memory is from.
-  struct Joining {
-    std::span<const JoinedBlocks> blocks;  ///< as find_joined gives them
-    std::span<BlockPool> pools;            ///< of 2 blocks, 4 and so on: joined_pools
-  };
 
   LevelField() = default;
   /// Take a block from the pool for every key.
@@ -49,8 +44,11 @@ class LevelField {
              const Centring<D>& centring = {});
   /// As above, of cells, with some of the blocks joined: arrays are taken over that have the same
   /// blocks.
+  /// @param pools   as array_pools gives them
+  /// @param joined  as find_joined gives them
   LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys, int n_ghosts,
-             int n_components, BlockPool& pool, LevelField& before, const Joining& joining);
+             int n_components, std::span<BlockPool> pools, LevelField& before,
+             std::span<const JoinedBlocks> joined);
 
   /// Doubles that one block takes.
   static std::size_t block_size(const mesh::BlockCells<D>& block_cells, int n_ghosts,
@@ -66,13 +64,12 @@ class LevelField {
     return View<double, D>::size_of(cells.grown(n_ghosts), n_components);
   }
 
-  /// Pools of the arrays of blocks that a rule joins; none where it joins none.
-  static std::vector<BlockPool> joined_pools(const JoinRule& rule,
-                                             const mesh::BlockCells<D>& block_cells, int n_ghosts,
-                                             int n_components,
-                                             BlockSource source = BlockSource::slabs) {
+  /// Pools of arrays of one block, of 2 joined ones, of 4 and so on: as many as a rule joins.
+  static std::vector<BlockPool> array_pools(const mesh::BlockCells<D>& block_cells, int n_ghosts,
+                                            int n_components, const JoinRule& rule = {},
+                                            BlockSource source = BlockSource::slabs) {
     std::vector<BlockPool> pools;
-    for (std::size_t n = 2; n <= rule.template most_joined<D>(block_cells); n *= 2)
+    for (std::size_t n = 1; n <= rule.template most_joined<D>(block_cells); n *= 2)
       pools.emplace_back(joined_size(block_cells, n, n_ghosts, n_components), source);
     return pools;
   }
@@ -115,8 +112,8 @@ class LevelField {
 
  private:
   void take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
-                   BlockPool& pool, LevelField& before, const Centring<D>& centring,
-                   const Joining& joining = {});
+                   std::span<BlockPool> pools, LevelField& before, const Centring<D>& centring,
+                   std::span<const JoinedBlocks> joined = {});
 
   std::vector<mesh::Key<D>> keys_;
   std::vector<View<double, D>> views_;

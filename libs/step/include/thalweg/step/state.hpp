@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -57,23 +56,16 @@ bool saved_is_backup(Saved which, const mesh::Geometry<D>& geometry, int level,
   return is_all(which) && n_substeps(geometry, level, time) == 1;
 }
 
-/// Where the memory of joined blocks comes from, and which are joined.
-struct JoinedPools {
-  std::vector<field::BlockPool> cells{};  ///< of 2 blocks, 4 and so on
-  std::vector<field::BlockPool> saved{};  ///< likewise
-  field::JoinRule rule{};
-};
-
 /// Where a state's memory comes from.
 struct Pools {
-  field::BlockPool cells;
-  field::BlockPool saved;
+  std::vector<field::BlockPool> cells;     ///< field::LevelField::array_pools
+  std::vector<field::BlockPool> saved;     ///< likewise
   std::vector<field::BlockPool> points{};  ///< by array of Mesh::points
-  JoinedPools joined{};
+  field::JoinRule join_rule{};             ///< that of cells and saved
 
   std::size_t size_bytes() const {
-    std::size_t n = cells.size_bytes() + saved.size_bytes();
-    for (const auto* pools : {&points, &joined.cells, &joined.saved})
+    std::size_t n = 0;
+    for (const auto* pools : {&cells, &saved, &points})
       for (const auto& pool : *pools) n += pool.size_bytes();
     return n;
   }
@@ -81,7 +73,7 @@ struct Pools {
   template <int D>
   std::vector<field::JoinedBlocks> find_joined(const mesh::Forest<D>& forest, int level) const {
     return field::find_joined<D>(forest.level(level).keys, level + 1 == forest.n_levels(),
-                                 forest.geometry.block_cells(), joined.rule);
+                                 forest.geometry.block_cells(), join_rule);
   }
 };
 
@@ -90,26 +82,10 @@ namespace detail {
 /// How many arrays of one block there are, of 2 joined ones, of 4 and so on.
 using ArrayCounts = std::array<std::size_t, 4>;
 
-inline std::size_t& count_of(ArrayCounts& counts, std::size_t n_blocks) {
-  return counts[static_cast<std::size_t>(std::countr_zero(n_blocks))];
-}
-
-/// Call f(position of the first block, number of blocks) for all arrays of a level.
-template <class F>
-void for_each_array(std::size_t n_blocks, std::span<const field::JoinedBlocks> joined, F&& f) {
-  auto next = joined.begin();
-  for (std::size_t i = 0; i < n_blocks;) {
-    const std::size_t n = next != joined.end() && next->first == i ? (next++)->n : 1;
-    f(i, n);
-    i += n;
-  }
-}
-
-/// What pools will have taken when so many more arrays are out at once.
-inline std::size_t bytes_with(const field::BlockPool& alone,
-                              std::span<const field::BlockPool> joined, const ArrayCounts& more) {
-  std::size_t n_bytes = alone.size_bytes_with(more[0]);
-  for (std::size_t p = 0; p < joined.size(); ++p) n_bytes += joined[p].size_bytes_with(more[p + 1]);
+/// What pools of arrays will have taken when so many more are out at once.
+inline std::size_t bytes_with(std::span<const field::BlockPool> pools, const ArrayCounts& more) {
+  std::size_t n_bytes = 0;
+  for (std::size_t p = 0; p < pools.size(); ++p) n_bytes += pools[p].size_bytes_with(more[p]);
   return n_bytes;
 }
 
@@ -126,23 +102,25 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
     const std::span<const mesh::Key<D>> keys = forest.level(level).keys;
     const auto l = static_cast<std::size_t>(level);
     const auto& old = l < before.cells.size() ? before.cells[l] : nothing;
-    detail::for_each_array(keys.size(), pools.find_joined(forest, level),
-                           [&](std::size_t first, std::size_t n) {
-                             const auto there = old.find(keys[first]);
-                             if (!there || old.n_in_array(*there) != n)
-                               ++detail::count_of(fresh, n);
-                             if (is_all(which)) ++detail::count_of(saved, n);
-                           });
+    const auto joined = pools.find_joined(forest, level);
+    field::for_each_array(keys.size(), std::span(joined),
+                          [&](std::size_t first, const field::JoinedBlocks* blocks) {
+                            const std::size_t n = blocks != nullptr ? blocks->n : 1;
+                            const auto there = old.find(keys[first]);
+                            if (!there || old.n_in_array(*there) != n)
+                              ++fresh[field::pool_number(n)];
+                            if (is_all(which)) ++saved[field::pool_number(n)];
+                          });
     for (const auto& key : keys) n_new += !old.find(key);
     if (which == Saved::read_by_finer && level + 1 < forest.n_levels()) saved[0] += keys.size();
   }
   for (const auto& level : before.saved) {
-    for (const auto& joined : level.joined()) ++detail::count_of(saved_before, joined.n);
+    for (const auto& joined : level.joined()) ++saved_before[field::pool_number(joined.n)];
     saved_before[0] += level.n_alone();
   }
   for (std::size_t i = 0; i < saved.size(); ++i) saved[i] -= std::min(saved[i], saved_before[i]);
-  std::size_t n_bytes = detail::bytes_with(pools.cells, pools.joined.cells, fresh) +
-                        detail::bytes_with(pools.saved, pools.joined.saved, saved);
+  std::size_t n_bytes =
+      detail::bytes_with(pools.cells, fresh) + detail::bytes_with(pools.saved, saved);
   for (const auto& pool : pools.points) n_bytes += pool.size_bytes_with(n_new);
   return n_bytes;
 }
@@ -154,7 +132,6 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
 template <int D>
 State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools,
                     State<D>& before, Saved which = Saved::read_by_finer) {
-  using Joining = typename field::LevelField<D>::Joining;
   before.saved.clear();
   State<D> state;
   const auto& geometry = mesh.forest.geometry;
@@ -164,8 +141,7 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
     field::LevelField<D> nothing;
     const auto l = static_cast<std::size_t>(level);
     state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells,
-                             l < before.cells.size() ? before.cells[l] : nothing,
-                             Joining{joined, pools.joined.cells});
+                             l < before.cells.size() ? before.cells[l] : nothing, joined);
     std::vector<mesh::Key<D>> read_later;
     if (is_all(which)) {
       read_later = level_keys;
@@ -180,7 +156,8 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
     // Where all blocks are saved, as they are advanced: joined ones together.
     state.saved.emplace_back(geometry, read_later, n_saved_ghosts(which), n_components, pools.saved,
                              nothing,
-                             is_all(which) ? Joining{joined, pools.joined.saved} : Joining{});
+                             is_all(which) ? std::span<const field::JoinedBlocks>(joined)
+                                           : std::span<const field::JoinedBlocks>{});
   }
   for (std::size_t array = 0; array < mesh.points.size(); ++array) {
     auto& levels = state.points.emplace_back();

@@ -10,6 +10,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/exchange/emit/task_names.hpp>
+#include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/mesh/key.hpp>
 
@@ -100,24 +101,20 @@ struct LevelData {
   template <class F>
   void for_each_group(F&& f) const {
     const std::span<const BlockData<D>> all = blocks;
-    auto next = joined.begin();
-    for (std::size_t b = 0; b < all.size();) {
-      if (next != joined.end() && next->first == b) {
-        const auto members = all.subspan(b, next->n);
+    field::for_each_array(all.size(), std::span(joined), [&](std::size_t b, const Joined* group) {
+      if (group != nullptr) {
+        const auto members = all.subspan(b, group->n);
         f(BlockGroup<D>{b,
                         members,
                         {members.front().valid.lo, members.back().valid.hi},
-                        next->cells,
-                        next->saved});
-        b += next->n;
-        ++next;
-        continue;
+                        group->cells,
+                        group->saved});
+        return;
       }
       const BlockData<D>& block = all[b];
       f(BlockGroup<D>{b, all.subspan(b, 1), block.valid, block.cells,
                       block.saved ? block.saved->cells : View<double, D>()});
-      ++b;
-    }
+    });
   }
 
   /// @pre this rank has the block

@@ -63,17 +63,15 @@ class Blocks {
  public:
   explicit Blocks(const mesh::Forest<D>& forest, int width = n_ghosts,
                   const field::JoinRule& rule = {})
-      : pool_(field::LevelField<D>::block_size(forest.geometry.block_cells(), width, n_components)),
-        joined_pools_(field::LevelField<D>::joined_pools(rule, forest.geometry.block_cells(), width,
-                                                         n_components)) {
+      : pools_(field::LevelField<D>::array_pools(forest.geometry.block_cells(), width, n_components,
+                                                 rule)) {
     for (int l = 0; l < forest.n_levels(); ++l) {
       const auto& keys = forest.level(l).keys;
       field::LevelField<D> nothing;
       const auto joined = field::find_joined<D>(keys, l + 1 == forest.n_levels(),
                                                 forest.geometry.block_cells(), rule);
-      cells_.emplace_back(forest.geometry, keys, width, n_components, pool_, nothing,
-                          typename field::LevelField<D>::Joining{joined, joined_pools_});
-      saved_.emplace_back(forest.geometry, keys, 0, n_components, pool_);
+      cells_.emplace_back(forest.geometry, keys, width, n_components, pools_, nothing, joined);
+      saved_.emplace_back(forest.geometry, keys, 0, n_components, pools_[0]);
     }
   }
   Blocks(const Blocks&) = delete;
@@ -128,8 +126,7 @@ class Blocks {
   }
 
  private:
-  field::BlockPool pool_;
-  std::vector<field::BlockPool> joined_pools_;
+  std::vector<field::BlockPool> pools_;
   std::vector<field::LevelField<D>> cells_;
   std::vector<field::LevelField<D>> saved_;
 };
