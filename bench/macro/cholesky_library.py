@@ -5,7 +5,8 @@
 bench: Cholesky's rate over that of OpenBLAS's dpotrf and of its dgemm: 1 thread, 2 threads, 2 ranks
 
 All programs take turns; figures are quotients of rates of the same turn, each the best of some repetitions in a process of its
-own. The peers are called from Python in the library that `thalweg cholesky` loads, with the same kernels.
+own; ours are those with the tiles whose median is best. The peers are called from Python in the library that `thalweg cholesky`
+loads, with the same kernels.
 """
 
 import argparse
@@ -16,11 +17,13 @@ import re
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from itertools import product
+from operator import call
 from pathlib import Path
 from statistics import median
 
 from release import build_release
+from turns import ratio, result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
@@ -73,7 +76,7 @@ def rate_of_ours(*arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5, help="runs of each program")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each program that count")
     parser.add_argument("--sizes", type=int, nargs="+", default=[4096, 8192], help="rows of the matrix")
     parser.add_argument("--tiles", type=int, nargs="+", default=[192, 256, 384], help="rows of a tile")
     parser.add_argument("--peer", choices=["dgemm", "dpotrf"], help=argparse.SUPPRESS)
@@ -86,23 +89,25 @@ def main():
     kernels = re.search(r"NO_AFFINITY (\w+)", run_ours(64, 64, 1, 1))
     core_type = {"OPENBLAS_CORETYPE": kernels[1]} if kernels else {}
 
-    figures = defaultdict(list)
-    for _ in range(options.turns):
-        for n in options.sizes:
-            ours = {}
-            for n_threads in (1, 2):
-                dpotrf = rate_of_peer("dpotrf", n, n_threads, core_type)
-                dgemm = rate_of_peer("dgemm", n, n_threads, core_type)
-                where = f"n = {n}, {n_threads} thread{'s' * (n_threads > 1)}"
-                ours[n_threads] = max(rate_of_ours(n, tile, 1, n_threads) for tile in options.tiles)
-                figures[f"{where}: ours [GF/s]"].append(ours[n_threads])
-                figures[f"{where}: ours / dpotrf"].append(ours[n_threads] / dpotrf)
-                figures[f"{where}: ours / dgemm"].append(ours[n_threads] / dgemm)
-            on_ranks = max(rate_of_ours(n, tile, 2, 1) for tile in options.tiles)
-            figures[f"n = {n}: 2 ranks / 2 threads"].append(on_ranks / ours[2])
-    results = [
-        {"metric": name, "value": median(f), "unit": "", "low": min(f), "high": max(f)} for name, f in figures.items()
-    ]
+    variants = {}
+    for n, n_threads in product(options.sizes, (1, 2)):
+        for routine in ("dpotrf", "dgemm"):
+            variants[n, n_threads, routine] = (rate_of_peer, routine, n, n_threads, core_type)
+        for tile in options.tiles:
+            variants[n, n_threads, tile] = (rate_of_ours, n, tile, 1, n_threads)
+    for n, tile in product(options.sizes, options.tiles):
+        variants[n, "2 ranks", tile] = (rate_of_ours, n, tile, 2, 1)
+    rates = take_turns(call, variants, options.turns)
+
+    results = []
+    for n in options.sizes:
+        ours = {how: max((rates[n, how, tile] for tile in options.tiles), key=median) for how in (1, 2, "2 ranks")}
+        for n_threads in (1, 2):
+            where = f"n = {n}, {n_threads} thread{'s' * (n_threads > 1)}"
+            results.append(result(f"{where}: ours", ours[n_threads], "GF/s"))
+            results += [ratio(f"{where}: ours / {routine}", ours[n_threads], rates[n, n_threads, routine])
+                        for routine in ("dpotrf", "dgemm")]
+        results.append(ratio(f"n = {n}: 2 ranks / 2 threads", ours["2 ranks"], ours[2]))
     print(json.dumps(results, indent=1))
 
 

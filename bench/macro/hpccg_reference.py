@@ -16,11 +16,12 @@ import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from itertools import product
+from operator import call
 from pathlib import Path
-from statistics import median
 
 from release import build_release
+from turns import ratio, result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
@@ -74,33 +75,33 @@ def threads(n):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5, help="runs of each program")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each program that count")
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 150], help="points on each axis")
     options = parser.parse_args()
     sources = os.environ.get("THALWEG_HPCCG_REFERENCE")
     if not sources:
         sys.exit("error: THALWEG_HPCCG_REFERENCE is not set (there is nothing to compare with); see --help")
     build(sources)
-    figures = defaultdict(list)
-    for _ in range(options.turns):
-        roofline = rooflines()
-        for n_threads, rate in roofline.items():
-            figures[f"{threads(n_threads)}: read from memory"].append(rate)
-        for n in options.sizes:
-            for n_threads in REFERENCES:
-                size = [str(n)] * 3
-                theirs, _ = run([FOLDER / f"reference_{n_threads}", *size], n_threads)
-                for label, words in OURS.items():
-                    if label.endswith("bulk") and n_threads > 1:
-                        continue
-                    ours, bandwidth = run([PROGRAM, "hpccg", *size, *words, "--threads", str(n_threads)], n_threads)
-                    where = f"{n}^3, {threads(n_threads)}, {label}"
-                    figures[f"{where}: reference / ours"].append(theirs / ours)
-                    figures[f"{where}: counted bytes / roofline"].append(bandwidth / roofline[n_threads])
-    results = [
-        {"metric": name, "value": median(f), "unit": "GB/s" if "memory" in name else "", "low": min(f), "high": max(f)}
-        for name, f in figures.items()
-    ]
+    variants = {"roofline": (rooflines,)}
+    for n, n_threads in product(options.sizes, REFERENCES):
+        size = [str(n)] * 3
+        variants[n, n_threads, "reference"] = (run, [FOLDER / f"reference_{n_threads}", *size], n_threads)
+        for label, words in OURS.items():
+            if n_threads == 1 or not label.endswith("bulk"):
+                command = [PROGRAM, "hpccg", *size, *words, "--threads", str(n_threads)]
+                variants[n, n_threads, label] = (run, command, n_threads)
+    runs = take_turns(call, variants, options.turns)
+    roofline = runs.pop("roofline")
+    read = {n: [rates[n] for rates in roofline] for n in REFERENCES}
+    results = [result(f"{threads(n)}: read from memory", rates, "GB/s") for n, rates in read.items()]
+    for (n, n_threads, label), seen in runs.items():
+        if label == "reference":
+            theirs, _ = zip(*seen)
+            continue
+        where = f"{n}^3, {threads(n_threads)}, {label}"
+        ours, bandwidths = zip(*seen)
+        results.append(ratio(f"{where}: reference / ours", theirs, ours))
+        results.append(ratio(f"{where}: counted bytes / roofline", bandwidths, read[n_threads]))
     print(json.dumps(results, indent=1))
 
 

@@ -17,7 +17,6 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
@@ -205,13 +204,3 @@ def castro(program, ball, folder):
     (Path(folder) / "in").write_text(CASTRO_INPUT.format(**vars(ball), power=power, plots=int(ball.output)))
     printed, *used = launch([program, "in"], folder)
     return Run(sum(map(int, re.findall(r"Advanced ([0-9]+) cells", printed))), *used, printed)
-
-
-def row(metric, values, unit=""):
-    """One result of a benchmark."""
-    return {"metric": metric, "value": median(values), "unit": unit, "low": min(values), "high": max(values)}
-
-
-def ratios(metric, over, under):
-    """One result: quotients of what was measured in the same turn."""
-    return row(metric, [a / b for a, b in zip(over, under)])

@@ -14,8 +14,9 @@ kept for steps that are taken again, flux registers, plans and graphs, not scrat
 import json
 import tempfile
 
-from hydro_codes import BINARIES, DECK, Ball, athena, castro, find, launch, peers, row, settings, thalweg
+from hydro_codes import BINARIES, DECK, Ball, athena, castro, find, launch, peers, settings, thalweg
 from release import build_release
+from turns import result
 
 GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0, "block": 16, "steps": 2}
 SMALL, LARGE = Ball(**GAS, cells=64), Ball(**GAS, cells=128)
@@ -55,14 +56,14 @@ def parts(options):
 def ours(label, options):
     """Results of our program with some options, and the bytes of a cell that are resident."""
     of_parts = parts(options)
-    results = [row(f"{label}: {part}", [n], "bytes/cell") for part, n in of_parts.items()]
+    results = [result(f"{label}: {part}", [n], "bytes/cell") for part, n in of_parts.items()]
     seen = {
         "": grows(lambda ball, folder: thalweg(ball, options, folder)),
         ", steps not taken again": grows(lambda ball, folder: thalweg(ball, options + WITHOUT_RETRIES, folder)),
     }
     for how, n in seen.items():
-        results.append(row(f"{label}{how}: resident", [n], "bytes/cell"))
-        results.append(row(f"{label}{how}: resident over state and ghosts", [n / of_parts["state and ghosts"]]))
+        results.append(result(f"{label}{how}: resident", [n], "bytes/cell"))
+        results.append(result(f"{label}{how}: resident over state and ghosts", [n / of_parts["state and ghosts"]]))
     return results, seen[""]
 
 
@@ -82,8 +83,8 @@ def main():
                 theirs = grows(lambda ball, folder: athena(program, ball, THEIRS[code][scheme], folder))
             else:
                 theirs = grows(lambda ball, folder: castro(program, ball, folder))
-            results.append(row(f"{scheme}, {code}: resident", [theirs], "bytes/cell"))
-            results += [row(f"{scheme}, {code}: over ours, {blocks}", [theirs / n]) for blocks, n in resident.items()]
+            results.append(result(f"{scheme}, {code}: resident", [theirs], "bytes/cell"))
+            results += [result(f"{scheme}, {code}: over ours, {blocks}", [theirs / n]) for blocks, n in resident.items()]
     print(json.dumps(results, indent=1))
 
 

@@ -25,8 +25,9 @@ from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
-from hydro_codes import BINARIES, row
+from hydro_codes import BINARIES
 from release import build_release
+from turns import result
 
 PROGRAM = BINARIES / "hydro_roofline_kernels"
 SCHEMES = {
@@ -124,20 +125,20 @@ def shares(label, zones, peaks, counts):
     """Results of a scheme: the parts of its time that parts of its work would take at the peaks."""
 
     def percent(metric, work, peak):
-        return row(f"{label}: {metric}", [100 * work * z / p for z, p in zip(zones, peaks[peak])], "%")
+        return result(f"{label}: {metric}", [100 * work * z / p for z, p in zip(zones, peaks[peak])], "%")
 
-    yield row(f"{label}: zone updates", [1e-6 * z for z in zones], "M/s")
-    yield row(f"{label}: flops a zone", [counts["flops"]])
+    yield result(f"{label}: zone updates", [1e-6 * z for z in zones], "M/s")
+    yield result(f"{label}: flops a zone", [counts["flops"]])
     yield percent("of the peak of fused multiply-adds", counts["flops"], "fused")
     yield percent("of that of vectors of four", counts["flops"], "fused_by_fours")
     yield percent("of the peak of products and sums", counts["flops"], "separate")
     yield percent("of the time, divisions at their peak", counts.get("div", 0), "divide")
     yield percent("of the time, roots at their peak", counts.get("sqrt", 0), "root")
-    yield row(f"{label}: bytes a zone beyond 1 MiB", [counts["missed"]])
+    yield result(f"{label}: bytes a zone beyond 1 MiB", [counts["missed"]])
     yield percent("of the triad's bandwidth", counts["missed"], "triad")
-    yield row(f"{label}: instructions a zone", [counts["instructions"]])
+    yield result(f"{label}: instructions a zone", [counts["instructions"]])
     for kind in [*KINDS, REST]:
-        yield row(f"{label}: instructions, {kind}", [100 * counts.get(kind, 0) / counts["instructions"]], "%")
+        yield result(f"{label}: instructions, {kind}", [100 * counts.get(kind, 0) / counts["instructions"]], "%")
 
 
 def main():
@@ -146,14 +147,14 @@ def main():
     turns = parser.parse_args().turns
     build_release(PROGRAM.name)
     measured = rates(turns)
-    results = [row(f"peak: {name}", [1e-9 * value for value in measured[name]], "10^9/s") for name in PEAKS]
+    results = [result(f"peak: {name}", [1e-9 * value for value in measured[name]], "10^9/s") for name in PEAKS]
     for scheme, name in SCHEMES.items():
         counts = {n: census(scheme, n) for n in SIZES}
         for n in SIZES:
             results += shares(f"{name}, {n}^3", measured[f"{scheme}_{n}"], measured, counts[n])
         per_n = (counts[16]["flops"] - counts[32]["flops"]) * 32
         for n in SIZES:
-            results.append(row(f"{name}, {n}^3: ghost share", [100 * per_n / n / counts[n]["flops"]], "% of flops"))
+            results.append(result(f"{name}, {n}^3: ghost share", [100 * per_n / n / counts[n]["flops"]], "% of flops"))
     print(json.dumps(results, indent=1))
 
 

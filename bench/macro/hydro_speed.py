@@ -21,8 +21,9 @@ import tempfile
 from collections import defaultdict
 from dataclasses import replace
 
-from hydro_codes import Ball, athena, castro, find, peers, ratios, row, thalweg
+from hydro_codes import Ball, athena, castro, find, peers, thalweg
 from release import build_release
+from turns import ratio, result, there_and_back
 
 LATENCIES_US = [0, 200, 2000]
 GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0}  # a pressure of 10 in one of 0.1
@@ -71,7 +72,7 @@ def speeds(schemes, turns):
     for turn in range(turns):
         for scheme in schemes:
             for mesh, ball in BALLS.items():
-                for code, program in programs.items() if turn % 2 == 0 else reversed(programs.items()):
+                for code, program in there_and_back(programs.items(), turn):
                     if code == "Thalweg" or code in SCHEMES[scheme][1]:
                         rates[scheme, mesh, code].append(rate(code, program, scheme, ball))
                         print(scheme, mesh, code, rates[scheme, mesh, code], sep=", ", file=sys.stderr)
@@ -84,7 +85,7 @@ def gains(turns):
     variants = [(model, latency) for latency in LATENCIES_US for model in ("bulk", "dataflow")]
     rates = defaultdict(list)
     for turn in range(2 * turns):
-        for model, latency in variants if turn % 2 == 0 else reversed(variants):
+        for model, latency in there_and_back(variants, turn):
             with tempfile.TemporaryDirectory() as folder:
                 options = [f"run.model={model}", f"run.latency_us={latency}"]
                 printed = thalweg(ball, options, folder, n_ranks=2).printed
@@ -102,12 +103,12 @@ def main():
         parser.error(f"{', '.join(unknown)}: not among what can be measured: {', '.join(SCHEMES)}, dataflow")
     build_release("thalweg")
     rates = speeds([scheme for scheme in SCHEMES if scheme in what], chosen.turns)
-    results = [row(f"{s}, {mesh}, {code}", values, "million/s") for (s, mesh, code), values in rates.items()]
+    results = [result(f"{s}, {mesh}, {code}", values, "million/s") for (s, mesh, code), values in rates.items()]
     for (scheme, mesh, code), theirs in rates.items():
         if code != "Thalweg":
-            results.append(ratios(f"{scheme}, {mesh}: over {code}", rates[scheme, mesh, "Thalweg"], theirs))
+            results.append(ratio(f"{scheme}, {mesh}: over {code}", rates[scheme, mesh, "Thalweg"], theirs))
     for latency, (bulk, dataflow) in (gains(chosen.turns) if "dataflow" in what else {}).items():
-        results.append(ratios(f"time of dataflow over bulk, 2 ranks, 3 levels, {latency} us", bulk, dataflow))
+        results.append(ratio(f"time of dataflow over bulk, 2 ranks, 3 levels, {latency} us", bulk, dataflow))
     print(json.dumps(results, indent=1))
 
 

@@ -23,8 +23,9 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from hydro_codes import ROOT, Ball, athena, castro, peers, ratios, row, thalweg
+from hydro_codes import ROOT, Ball, athena, castro, peers, thalweg
 from release import build_release
+from turns import ratio, result, there_and_back
 
 sys.path.insert(0, str(ROOT / "python"))
 from thalweg.plotfile import Plotfile  # noqa: E402  (the path is needed first)
@@ -105,7 +106,7 @@ def curves(sizes, turns):
     codes = {"Thalweg": None, **peers()}
     for turn in range(turns):
         for scheme in OURS:
-            for code, program in codes.items() if turn % 2 == 0 else reversed(codes.items()):
+            for code, program in there_and_back(codes.items(), turn):
                 if scheme not in (OURS if code == "Thalweg" else THEIRS[code]):
                     continue
                 found = [solve(code, program, scheme, cells) for cells in sizes]
@@ -132,8 +133,8 @@ def main():
     for (code, scheme), found in errors.items():
         for i, cells in enumerate(chosen.sizes):
             label = f"{scheme}, {code}, {cells}^3"
-            results.append(row(f"{label}: L1 of density", [float(found[i])]))
-            results.append(row(f"{label}: processor time", [t[i] for t in times[code, scheme]], "s"))
+            results.append(result(f"{label}: L1 of density", [float(found[i])]))
+            results.append(result(f"{label}: processor time", [t[i] for t in times[code, scheme]], "s"))
     for theirs in errors:
         for ours in errors:
             if theirs[0] == "Thalweg" or ours[0] != "Thalweg":
@@ -141,7 +142,7 @@ def main():
             both = max(np.nanmin(errors[theirs]), np.nanmin(errors[ours]))
             over, under = ([time_at(both, errors[key], t) for t in times[key]] for key in (theirs, ours))
             label = f"time of {theirs[0]} {theirs[1]} over ours {ours[1]} at an error of {both:.4f}"
-            results.append(ratios(label, over, under))
+            results.append(ratio(label, over, under))
     print(json.dumps(results, indent=1))
 
 

@@ -14,11 +14,13 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from itertools import product
+from operator import call
 from pathlib import Path
 from statistics import median
 
 from release import build_release
+from turns import result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
@@ -53,22 +55,15 @@ PROGRAMS = {"stencil": time_stencil, "Sedov": time_sedov}
 
 def main():
     build_release("thalweg-taskbench", "thalweg")
-    seconds = defaultdict(list)
-    for turn in range(N_REPETITIONS):
-        for name, time in PROGRAMS.items():
-            for latency in LATENCIES_US if turn % 2 == 0 else reversed(LATENCIES_US):
-                for model in MODELS:
-                    seconds[name, model, latency].append(time(model, latency))
+    variants = {(name, model, us): (PROGRAMS[name], model, us) for name, us, model in product(PROGRAMS, LATENCIES_US, MODELS)}
+    seconds = take_turns(call, variants, N_REPETITIONS)
     results = []
     for name in PROGRAMS:
         print(f"{name}, time over time without", *(f"{us} us" for us in LATENCIES_US), sep="\t", file=sys.stderr)
         for model in MODELS:
             without = median(seconds[name, model, 0])
-            row = []
-            for latency in LATENCIES_US:
-                ratios = [s / without for s in seconds[name, model, latency]]
-                row.append({"value": median(ratios), "low": min(ratios), "high": max(ratios)})
-                results.append({"metric": f"{name}, {model}, {latency} us", "unit": "", **row[-1]})
+            row = [result(f"{name}, {model}, {us} us", [s / without for s in seconds[name, model, us]]) for us in LATENCIES_US]
+            results += row
             print(f"{name}, {model}", *(f"{r['value']:.2f}" for r in row), sep="\t", file=sys.stderr)
     print(json.dumps(results, indent=1))
 

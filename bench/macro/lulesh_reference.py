@@ -16,11 +16,11 @@ import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from itertools import product
 from pathlib import Path
-from statistics import median
 
 from release import build_release
+from turns import ratio, result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
@@ -52,7 +52,7 @@ def speed(command, n_cores, environment):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5, help="runs of each program")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each program that count")
     parser.add_argument("--cycles", type=int, default=100, help="of each run")
     parser.add_argument("--sizes", type=int, nargs="+", default=[30, 45], help="elements along an edge")
     options = parser.parse_args()
@@ -60,33 +60,22 @@ def main():
     if not sources:
         sys.exit("error: THALWEG_LULESH_REFERENCE is not set (there is nothing to compare with); see --help")
     build(sources)
-    figures = defaultdict(list)
-    for turn in range(options.turns):
-        for s in options.sizes:
-            for n in (1, 2):
-                words = ["-s", s, "-i", options.cycles]
-                threads = {"OMP_NUM_THREADS": str(n), "OMP_PROC_BIND": "true"}
-                runs = {
-                    "shipped": ([FOLDER / "openmp", *words], n, threads),
-                    "kept": ([FOLDER / "openmp", *words], n, threads | KEEPS_MEMORY),
-                    "ours": ([PROGRAM, "lulesh", *words, "--threads", n], n, {}),
-                }
-                speeds = {who: speed(*of) for who, of in (runs.items() if turn % 2 == 0 else reversed(runs.items()))}
-                ours = speeds["ours"]
-                where = f"s = {s}, {n} thread{'s' * (n > 1)}"
-                figures[f"{where}: over the reference"].append(ours / speeds["shipped"])
-                figures[f"{where}: over one that keeps its memory"].append(ours / speeds["kept"])
-                figures[f"{where}: kz/s"].append(ours)
-        ranks = ["mpirun", "-n", 8]
-        words = ["-s", 15, "-i", options.cycles]
-        theirs = speed([*ranks, FOLDER / "mpi", *words], 2, {})
-        ours = speed([*ranks, PROGRAM, "lulesh", *words], 2, {})
-        figures["8 ranks of s = 15: over the reference"].append(ours / theirs)
-        figures["8 ranks of s = 15: kz/s"].append(ours)
-    results = [
-        {"metric": name, "value": median(f), "unit": "kz/s" if "kz/s" in name else "", "low": min(f), "high": max(f)}
-        for name, f in figures.items()
-    ]
+    variants = {}
+    for s, n in product(options.sizes, (1, 2)):
+        where = f"s = {s}, {n} thread{'s' * (n > 1)}"
+        words = ["-s", s, "-i", options.cycles]
+        threads = {"OMP_NUM_THREADS": str(n), "OMP_PROC_BIND": "true"}
+        variants[where, "the reference"] = ([FOLDER / "openmp", *words], n, threads)
+        variants[where, "one that keeps its memory"] = ([FOLDER / "openmp", *words], n, threads | KEEPS_MEMORY)
+        variants[where, "ours"] = ([PROGRAM, "lulesh", *words, "--threads", n], n, {})
+    ranks, words = ["mpirun", "-n", 8], ["-s", 15, "-i", options.cycles]
+    variants["8 ranks of s = 15", "the reference"] = ([*ranks, FOLDER / "mpi", *words], 2, {})
+    variants["8 ranks of s = 15", "ours"] = ([*ranks, PROGRAM, "lulesh", *words], 2, {})
+    speeds = take_turns(speed, variants, options.turns)
+    results = []
+    for (where, who), theirs in speeds.items():
+        ours = speeds[where, "ours"]
+        results.append(result(f"{where}: kz/s", ours, "kz/s") if who == "ours" else ratio(f"{where}: over {who}", ours, theirs))
     print(json.dumps(results, indent=1))
 
 

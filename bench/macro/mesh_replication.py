@@ -13,10 +13,11 @@ bench/run mesh_metadata with copies=N.
 import json
 import subprocess
 from collections import defaultdict
+from itertools import chain
 from pathlib import Path
-from statistics import median
 
 from release import build_release
+from turns import result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "bench_mesh_replication_mpi"
@@ -25,22 +26,20 @@ LEVEL = 5  # 8,884 leaves or 6,190 blocks a copy
 RANKS = [1, 2, 4]
 
 
+def told(mode, n_ranks):
+    """The results of one run."""
+    command = ["mpirun", "-n", str(n_ranks), PROGRAM, mode, str(LEVEL)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+
+
 def main():
     build_release(PROGRAM.name)
+    variants = {(mode, n): (mode, n) for mode in ("leaf", "nested") for n in RANKS}
+    runs = take_turns(told, variants, N_REPETITIONS)
     samples = defaultdict(list)
-    units = {}
-    for _ in range(N_REPETITIONS):
-        for mode in ("leaf", "nested"):
-            for ranks in RANKS:
-                command = ["mpirun", "-n", str(ranks), PROGRAM, mode, str(LEVEL)]
-                printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-                for result in json.loads(printed):
-                    samples[result["metric"]].append(result["value"])
-                    units[result["metric"]] = result["unit"]
-    results = [
-        {"metric": metric, "value": median(values), "unit": units[metric], "low": min(values), "high": max(values)}
-        for metric, values in samples.items()
-    ]
+    for each in chain.from_iterable(chain.from_iterable(runs.values())):
+        samples[each["metric"], each["unit"]].append(each["value"])
+    results = [result(metric, values, unit) for (metric, unit), values in samples.items()]
     print(json.dumps(results, indent=1))
 
 

@@ -16,11 +16,10 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
-from statistics import median
 
 from release import build_release
+from turns import ratio, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
@@ -82,38 +81,41 @@ def inputs():
     return INPUTS | presets
 
 
-def run(n_ranks, program, words):
+def run(label, n_ranks, program, words):
     """What the last line of the report says: {"time": seconds, "refine": seconds, ...}."""
     layout = ["--npx", n_ranks, "--init_x", 2 // n_ranks, "--init_y", 2, "--init_z", 2, "--report_perf", 4]
     command = ["mpirun", "-n", n_ranks, *program, *words, *layout]
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True, cwd=REFERENCE)
     summary = re.search(r"^Summary: (.*)$", done.stdout, re.MULTILINE).group(1).split()
-    return {name: float(value) for name, value in zip(summary[::2], summary[1::2])}
+    told = {name: float(value) for name, value in zip(summary[::2], summary[1::2])}
+    print(f"{label}: {told}", file=sys.stderr)
+    return told
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=3, help="runs of each program and input")
+    parser.add_argument("--turns", type=int, default=3, help="runs of each program and input that count")
     options = parser.parse_args()
     sources = os.environ.get("THALWEG_MINIAMR_REFERENCE")
     if not sources:
         sys.exit("error: THALWEG_MINIAMR_REFERENCE is not set (there is nothing to compare with); see --help")
     build(sources)
-    all_inputs = inputs()
-    ratios = defaultdict(list)
-    for _ in range(options.turns):
-        for name, words in all_inputs.items():
-            theirs = run(2, [REFERENCE / "miniAMR.x"], words.split())
-            print(f"{name}: {THEIRS}: {theirs}", file=sys.stderr)
-            for label, (n_ranks, how) in OURS.items():
-                doubled = re.sub(r"(--max_blocks) (\d+)", lambda m: f"{m[1]} {int(m[2]) * 2 // n_ranks}", words)
-                ours = run(n_ranks, [PROGRAM, "miniamr"], doubled.split() + how)
-                print(f"{name}: {label}: {ours}", file=sys.stderr)
-                if ours["blocks/ts"] != theirs["blocks/ts"]:
-                    sys.exit(f"error: {name}, {label}: other meshes than the reference's (nothing can be compared)")
-                for what, metric in (("time", "total"), ("refine", "refinement")):
-                    ratios[f"{name}: {metric}, {THEIRS} / {label}"].append(theirs[what] / ours[what])
-    results = [{"metric": m, "value": median(r), "unit": "", "low": min(r), "high": max(r)} for m, r in ratios.items()]
+    variants = {}
+    for name, words in inputs().items():
+        variants[name, THEIRS] = (f"{name}: {THEIRS}", 2, [REFERENCE / "miniAMR.x"], words.split())
+        for label, (n_ranks, how) in OURS.items():
+            doubled = re.sub(r"(--max_blocks) (\d+)", lambda m: f"{m[1]} {int(m[2]) * 2 // n_ranks}", words)
+            variants[name, label] = (f"{name}: {label}", n_ranks, [PROGRAM, "miniamr"], doubled.split() + how)
+    runs = take_turns(run, variants, options.turns)
+    results = []
+    for (name, label), ours in runs.items():
+        theirs = runs[name, THEIRS]
+        if {told["blocks/ts"] for told in ours} != {told["blocks/ts"] for told in theirs}:
+            sys.exit(f"error: {name}, {label}: other meshes than the reference's (nothing can be compared)")
+        for what, metric in (("time", "total"), ("refine", "refinement")):
+            if label != THEIRS:
+                over, under = ([told[what] for told in seen] for seen in (theirs, ours))
+                results.append(ratio(f"{name}: {metric}, {THEIRS} / {label}", over, under))
     print(json.dumps(results, indent=1))
 
 

@@ -18,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from statistics import median
 
 from release import build_release
+from turns import ratio, result, there_and_back
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("THALWEG", ROOT / "build" / "release" / "bin" / "thalweg")).resolve()
@@ -124,7 +125,7 @@ def traced(program, layout, folder):
     return trace
 
 
-def repeat(programs, layouts, measured, predicted):
+def repeat(programs, layouts, turn, measured, predicted):
     """Measure and predict everything once."""
     with tempfile.TemporaryDirectory() as folder:
         machines = slower_machines(folder)
@@ -134,20 +135,18 @@ def repeat(programs, layouts, measured, predicted):
                     continue
                 trace = traced(program, layout, folder)
                 step_ms = predict(program, layout, machines, trace, folder)
-                for latency in LATENCIES_US if layout[0] > 1 else [0]:
-                    for model in MODELS:
-                        if model == "bulk" and layout[1] > 1:
-                            continue
-                        key = program, layout, model, latency
-                        predicted[key].append(step_ms[model, latency])
-                        measured[key].append(run(program, layout, model, latency, folder))
+                for latency, model in there_and_back(product(LATENCIES_US if layout[0] > 1 else [0], MODELS), turn):
+                    if model == "bulk" and layout[1] > 1:
+                        continue
+                    key = program, layout, model, latency
+                    predicted[key].append(step_ms[model, latency])
+                    measured[key].append(run(program, layout, model, latency, folder))
 
 
 def compared(label, measured_ms, predicted_ms):
     """The result of one row, which is also said: predicted over measured time, by repetition."""
-    ratios = [p / m for p, m in zip(predicted_ms, measured_ms)]
     print(f"{label}\tmeasured {median(measured_ms):.3g} ms\tpredicted {median(predicted_ms):.3g} ms", file=sys.stderr)
-    return {"metric": label, "unit": "", "value": median(ratios), "low": min(ratios), "high": max(ratios)}
+    return ratio(label, predicted_ms, measured_ms)
 
 
 def main():
@@ -159,13 +158,13 @@ def main():
     if "THALWEG" not in os.environ:
         build_release("thalweg")
     measured, predicted = defaultdict(list), defaultdict(list)
-    for _ in range(N_REPETITIONS):
-        repeat(programs, layouts, measured, predicted)
+    for turn in range(N_REPETITIONS):
+        repeat(programs, layouts, turn, measured, predicted)
     results = []
     for key, times in measured.items():
         program, (ranks, threads), model, latency = key
         results.append(compared(f"{program}, {ranks} x {threads}, {model}, {latency} us", times, predicted[key]))
-    medians = [result["value"] for result in results]
+    medians = [each["value"] for each in results]
     agree = total = 0
     for a, b in combinations(measured, 2):
         if (a[0], a[1], a[3]) != (b[0], b[1], b[3]):
@@ -174,11 +173,11 @@ def main():
         if abs(by_measure - 1) > 0.1:
             total += 1
             agree += (median(predicted[a]) > median(predicted[b])) == (by_measure > 1)
-    results.append({"metric": "median over all", "unit": "", "value": median(medians), "low": min(medians), "high": max(medians)})
-    within = sum(abs(ratio - 1) <= 0.1 for ratio in medians) / len(medians)
-    results.append({"metric": f"within a tenth, of {len(medians)}", "unit": "", "value": within, "low": within, "high": within})
+    results.append(result("median over all", medians))
+    within = sum(abs(each - 1) <= 0.1 for each in medians) / len(medians)
+    results.append(result(f"within a tenth, of {len(medians)}", [within]))
     order = agree / total if total else 1.0
-    results.append({"metric": f"order of models the same, of {total} pairs", "unit": "", "value": order, "low": order, "high": order})
+    results.append(result(f"order of models the same, of {total} pairs", [order]))
     print(json.dumps(results, indent=1))
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import median
 
 from release import build_release
+from turns import result, there_and_back
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
@@ -91,7 +92,7 @@ def run_all(patterns, layouts, n_cores):
         for pattern in patterns:
             hopeless = set()
             for iterations in ITERATIONS:
-                for layout in layouts if turn % 2 == 0 else reversed(layouts):
+                for layout in there_and_back(layouts, turn):
                     samples = runs[pattern, layout]
                     if layout in hopeless:
                         continue
@@ -143,7 +144,7 @@ def main():
         print(f"Not found, so not compared with: {', '.join(missing)}; see bench/install-peers", file=sys.stderr)
     runs = run_all(patterns, layouts, options.cores)
     peak = max(rate for samples in runs.values() for s in samples.values() for _, rate in s)
-    results = [{"metric": "peak", "value": peak / 1e9, "unit": "GFLOP/s", "low": peak / 1e9, "high": peak / 1e9}]
+    results = [result("peak", [peak / 1e9], "GFLOP/s")]
     for (pattern, layout), samples in runs.items():
         if found := figure_of(f"METG(50 %), {pattern}, {layout}", samples, peak):
             results.append(found)

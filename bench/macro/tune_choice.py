@@ -16,12 +16,12 @@ import re
 import shlex
 import sys
 import tempfile
-from collections import defaultdict
 from itertools import product
 from statistics import median
 
 from predict_validation import N_STEPS, call, deck_ms
 from release import build_release
+from turns import ratio, result, take_turns
 
 CELLS = 32  # of level 0, along each axis
 DECK = ["apps/hydro/decks/sedov.toml", "mesh.max_level=1", "problem.radius=0.1", f"time.max_steps={N_STEPS}", "time.end=1e9"]
@@ -65,16 +65,11 @@ def main():
     n_turns = parser.parse_args().turns
     if "THALWEG" not in os.environ:
         build_release("thalweg")
-    took = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         machine = f"{folder}/machine.toml"
         call("calibrate", "-o", machine, ranks=2)
         chosen = proposal(machine)
-        for turn in range(n_turns + 1):
-            for setting in settings():
-                ms = measure(*setting, f"{folder}/out")
-                if turn > 0:
-                    took[setting].append(ms)
+        took = take_turns(measure, {setting: (*setting, f"{folder}/out") for setting in settings()}, n_turns)
     for (ranks, threads, words), ms in sorted(took.items(), key=lambda item: median(item[1])):
         mark = "  <- proposed" if (ranks, threads, words) == chosen else ""
         print(f"{median(ms):8.3f} ms  {ranks} x {threads}  {' '.join(sorted(map('='.join, words)))}{mark}", file=sys.stderr)
@@ -86,12 +81,9 @@ def main():
     }
     medians = {setting: median(ms) for setting, ms in took.items()}
     by_medians = medians[chosen] / min(medians.values())
-    results = [{"metric": f"proposed over best of {len(took)}, by medians of all turns", "unit": "", "value": by_medians,
-                "low": by_medians, "high": by_medians}]
+    results = [result(f"proposed over best of {len(took)}, by medians of all turns", [by_medians])]
     for name, value in of_turn.items():
-        ratios = [value(ms) / min(ms.values()) for ms in turns]
-        results.append({"metric": f"{name} over best of {len(took)}", "unit": "", "value": median(ratios), "low": min(ratios),
-                        "high": max(ratios)})
+        results.append(ratio(f"{name} over best of {len(took)}", map(value, turns), [min(ms.values()) for ms in turns]))
     print(json.dumps(results, indent=1))
 
 

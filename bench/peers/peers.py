@@ -14,7 +14,8 @@ import json
 from collections import defaultdict
 from itertools import product
 
-from programs import available, build, print_table, ratios, result, run
+from programs import available, build, print_table, run
+from turns import ratio, result, there_and_back
 
 N_REPETITIONS = 5
 OURS = "Thalweg"
@@ -40,25 +41,23 @@ def main():
     samples = defaultdict(list)
     for turn in range(N_REPETITIONS):
         for case in cases:
-            for name, program in programs.items() if turn % 2 == 0 else reversed(programs.items()):
+            for name, program in there_and_back(programs.items(), turn):
                 samples[case, name] += run(name, program, *case)
 
     results = []
     for case in cases:
         for name in programs:
             label = f"{case[0]} threads, {case[1]} dependencies: {name}"
-            results.append(result(label, "ns", samples[case, name]))
+            results.append(result(label, samples[case, name], "ns"))
             if name != OURS:
-                quotients = ratios(samples[case, name], samples[case, OURS])
-                results.append(result(f"{label} / {OURS}", "", quotients))
+                results.append(ratio(f"{label} / {OURS}", samples[case, name], samples[case, OURS]))
     values = {r["metric"]: r["value"] for r in results}
     rows = []
     for name in programs:
         row = [name]
         for threads, dependencies in cases:
             label = f"{threads} threads, {dependencies} dependencies: {name}"
-            ratio = values.get(f"{label} / {OURS}", 1)
-            row.append(f"{values[label]:.0f} ({ratio:.3g}x)")
+            row.append(f"{values[label]:.0f} ({values.get(f'{label} / {OURS}', 1):.3g}x)")
         rows.append(row)
     print_table(["ns a task", *(f"{t} thr, {d} dep" for t, d in cases)], rows)
     print(json.dumps(results, indent=1))

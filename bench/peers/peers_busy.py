@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compare what a task costs where a program of someone else keeps a core busy.
 
-bench: an empty task of a 64 x 64 stencil on 2 threads while others use one of the cores, in Thalweg, Taskflow and oneTBB
+bench: an empty task of a 64 x 64 stencil on 2 threads while others use all cores but one, in Thalweg, Taskflow and oneTBB
 
 A worker may lose its core in the middle of anything, for milliseconds. A sample is the best of many slices.
 """
@@ -11,9 +11,9 @@ import json
 import multiprocessing
 import os
 from collections import defaultdict
-from statistics import median
 
-from programs import available, build, print_table, ratios, result, run
+from programs import available, build, print_table, run
+from turns import ratio, result, there_and_back
 
 N_REPETITIONS = 5
 OURS = "Thalweg"
@@ -36,7 +36,7 @@ def main():
     samples = defaultdict(list)
     for turn in range(N_REPETITIONS):
         for dependencies in DEPENDENCIES:
-            for name, program in programs.items() if turn % 2 == 0 else reversed(programs.items()):
+            for name, program in there_and_back(programs.items(), turn):
                 samples[dependencies, name] += run(name, program, 2, dependencies)
     for burner in burners:
         burner.terminate()
@@ -47,11 +47,11 @@ def main():
         row = [name]
         for dependencies in DEPENDENCIES:
             label = f"{dependencies} dependencies, cores busy: {name}"
-            quotients = ratios(samples[dependencies, name], samples[dependencies, OURS])
-            results.append(result(label, "ns", samples[dependencies, name]))
-            row.append(f"{results[-1]['value']:.0f} ({median(quotients):.3g}x)")
+            over_ours = ratio(f"{label} / {OURS}", samples[dependencies, name], samples[dependencies, OURS])
+            results.append(result(label, samples[dependencies, name], "ns"))
+            row.append(f"{results[-1]['value']:.0f} ({over_ours['value']:.3g}x)")
             if name != OURS:
-                results.append(result(f"{label} / {OURS}", "", quotients))
+                results.append(over_ours)
         rows.append(row)
     print_table(["ns a task", *(f"{d} dep" for d in DEPENDENCIES)], rows)
     print(json.dumps(results, indent=1))

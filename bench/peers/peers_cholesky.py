@@ -15,10 +15,12 @@ import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from itertools import product
+from operator import call
 from statistics import median
 
-from programs import ROOT, available, build, print_table, result, run
+from programs import ROOT, available, build, print_table, run
+from turns import result, take_turns
 
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 PEERS = {"libgomp": "cholesky_libgomp", "libomp": "cholesky_libomp", "StarPU": "cholesky_starpu"}
@@ -31,6 +33,14 @@ def run_ours(n, tile, n_threads):
     return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
+def rate_of_ours(*arguments):
+    return max(map(float, re.findall(r"([0-9.]+) GF/s", run_ours(*arguments))))
+
+
+def rate_of_peer(*arguments):
+    return run(*arguments)[0]
+
+
 def build_all():
     build()
     subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], stdout=sys.stderr, check=True, cwd=ROOT)
@@ -38,7 +48,7 @@ def build_all():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5, help="runs of each program and tile")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each program and tile that count")
     parser.add_argument("--rows", type=int, default=1536, help="of the matrix, a multiple of all tiles")
     parser.add_argument("--tiles", type=int, nargs="+", default=TILES, help="rows of a tile")
     options = parser.parse_args()
@@ -47,14 +57,12 @@ def main():
     # The kernels that our program has chosen, for the others too.
     if kernels := re.search(r"NO_AFFINITY (\w+)", run_ours(64, 64, 1)):
         os.environ.setdefault("OPENBLAS_CORETYPE", kernels[1])
-    rates = defaultdict(list)
-    for turn in range(options.turns):
-        for tile in options.tiles if turn % 2 == 0 else reversed(options.tiles):
-            for n in (1, 2):
-                ours = re.findall(r"([0-9.]+) GF/s", run_ours(options.rows, tile, n))
-                rates["ours", n, tile].append(max(map(float, ours)))
-                for name, program in peers.items():
-                    rates[name, n, tile].append(run(name, program, options.rows, tile, n)[0])
+    variants = {}
+    for n, tile in product((1, 2), options.tiles):
+        variants["ours", n, tile] = (rate_of_ours, options.rows, tile, n)
+        for name, program in peers.items():
+            variants[name, n, tile] = (rate_of_peer, name, program, options.rows, tile, n)
+    rates = take_turns(call, variants, options.turns)
 
     results, rows = [], []
     for n in (1, 2):
@@ -63,9 +71,9 @@ def main():
             of_tiles = [rates[name, n, tile] for tile in options.tiles]
             best = max(map(median, of_tiles))
             enough = [tile for tile, rate in zip(options.tiles, of_tiles) if median(rate) >= ENOUGH * best]
-            results += [result(f"{threads}, {name}, tiles of {tile}", "GF/s", rate)
+            results += [result(f"{threads}, {name}, tiles of {tile}", rate, "GF/s")
                         for tile, rate in zip(options.tiles, of_tiles)]
-            results.append(result(f"{threads}, {name}: smallest tile with 90 % of its best", "rows", [min(enough)]))
+            results.append(result(f"{threads}, {name}: smallest tile with 90 % of its best", [min(enough)], "rows"))
             rows.append((f"{name}, {threads}", *(f"{median(rate):.3g}" for rate in of_tiles), str(min(enough))))
     print_table(("GF/s", *map(str, options.tiles), "90 % from"), rows)
     print(json.dumps(results, indent=1))

@@ -8,9 +8,9 @@ Ours is recording, capture and the end of the graph; OpenMP's is submission alon
 """
 
 import json
-from collections import defaultdict
 
-from programs import available, build, print_table, result, run
+from programs import available, build, print_table, run
+from turns import result, take_turns
 
 N_REPETITIONS = 3
 N_TASKS = [832, 1600, 3200, 6400, 12800, 25600]
@@ -20,12 +20,9 @@ PROGRAMS = {"Thalweg": "growth_thalweg", "libgomp": "growth_libgomp", "libomp": 
 def main():
     build()
     programs = available(PROGRAMS)
-    samples = defaultdict(list)
-    for _ in range(N_REPETITIONS):
-        for name, program in programs.items():
-            for n, ns in zip(N_TASKS, run(name, program, *N_TASKS)):
-                samples[name, n].append(ns)
-    results = [result(f"{name}, {n} tasks", "ns", samples[name, n]) for name in programs for n in N_TASKS]
+    runs = take_turns(run, {name: (name, program, *N_TASKS) for name, program in programs.items()}, N_REPETITIONS)
+    results = [result(f"{name}, {n} tasks", samples, "ns")
+               for name, seen in runs.items() for n, samples in zip(N_TASKS, zip(*seen))]
     values = {r["metric"]: r["value"] for r in results}
     rows = [[name, *(f"{values[f'{name}, {n} tasks']:.0f}" for n in N_TASKS)] for name in programs]
     print_table(["ns a task, of", *(f"{n} tasks" for n in N_TASKS)], rows)

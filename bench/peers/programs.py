@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Builds the programs of this folder, runs them in turns, and makes results of what they print."""
+"""Builds the programs of this folder, and runs them."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
-from statistics import median
 
 from release import build_release
 
@@ -35,15 +34,6 @@ def run(name, program, *arguments):
     command = [program, *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment)
     return [float(word) for word in done.stdout.split()]
-
-
-def result(metric, unit, samples):
-    return {"metric": metric, "value": median(samples), "unit": unit, "low": min(samples), "high": max(samples)}
-
-
-def ratios(samples, ours):
-    """Quotients of samples that were taken in the same turn."""
-    return [s / o for s, o in zip(samples, ours)]
 
 
 def print_table(header, rows):

@@ -15,7 +15,8 @@ import re
 import subprocess
 from statistics import median
 
-from miniamr import PROGRAM, build, ratio, show, take_turns
+from miniamr import PROGRAM, build, show
+from turns import ratio, take_turns
 
 TASKS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 DEPTHS = [1, 2, 3, 7]
@@ -34,7 +35,7 @@ def run(n_ranks, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5, help="runs of each variant")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each variant that count")
     parser.add_argument("--cycles", type=int, default=50, help="of each run")
     arguments = parser.parse_args()
     build()

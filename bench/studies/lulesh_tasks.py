@@ -18,11 +18,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from miniamr import PROGRAM, ROOT, build, ratio, show
+from miniamr import PROGRAM, ROOT, build, show
+from turns import ratio, take_turns
 
 FOLDER = ROOT / "build" / "bench" / "lulesh_tasks"
 TASKS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
@@ -61,24 +61,23 @@ def speed(command, n_threads):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=5, help="runs of each variant")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each variant that count")
     parser.add_argument("--cycles", type=int, default=50, help="of each run")
     parser.add_argument("--size", type=int, default=30, help="elements along an edge")
     options = parser.parse_args()
     build()
     peers = build_peers()
     problem = ["-s", options.size, "-i", options.cycles]
-    speeds = defaultdict(list)
-    for _ in range(options.turns):
-        for n in (1, 2):
-            if "reference" in peers:
-                speeds["reference", n, 0].append(speed([peers["reference"], *problem], n))
-            for tasks in TASKS:
-                grain = ["--tasks-element", tasks, "--tasks-node", tasks, "--threads", n]
-                speeds["ours", n, tasks].append(speed([PROGRAM, "lulesh", *problem, *grain], n))
-                if "task version" in peers:
-                    grain = ["-tel", tasks, "-tnl", tasks]
-                    speeds["task version", n, tasks].append(speed([peers["task version"], *problem, *grain], n))
+    variants = {}
+    for n in (1, 2):
+        if "reference" in peers:
+            variants["reference", n, 0] = ([peers["reference"], *problem], n)
+        for tasks in TASKS:
+            grain = ["--tasks-element", tasks, "--tasks-node", tasks, "--threads", n]
+            variants["ours", n, tasks] = ([PROGRAM, "lulesh", *problem, *grain], n)
+            if "task version" in peers:
+                variants["task version", n, tasks] = ([peers["task version"], *problem, "-tel", tasks, "-tnl", tasks], n)
+    speeds = take_turns(speed, variants, options.turns)
 
     results = []
     for n in (1, 2):

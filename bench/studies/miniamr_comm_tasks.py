@@ -10,7 +10,8 @@ wait for each other, many cost themselves.
 
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns, total_time
+from miniamr import build, show, total_time
+from turns import ratio, take_turns
 
 N_REPETITIONS = 7
 PUBLISHED_S = {"1": 612, "2": 600, "4": 595, "8": 595, "16": 598, "all": 628}

@@ -10,7 +10,8 @@ where messages wait for each other across the machine; here latency of messages 
 
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns, total_time
+from miniamr import build, show, total_time
+from turns import ratio, take_turns
 
 N_REPETITIONS = 7
 LATENCIES_US = [0, 100, 500, 1000, 2000]

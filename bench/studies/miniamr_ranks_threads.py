@@ -11,7 +11,8 @@ Published (Sala, Rico and Beltran, CLUSTER 2020): fork-join is at most 1.06, dat
 import os
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns, total_time
+from miniamr import build, show, total_time
+from turns import ratio, take_turns
 
 N_REPETITIONS = 7
 PUBLISHED = {"bulk": "1", "forkjoin": "1.06 at most", "phase": "", "dataflow": "1.5 at 128 and 256 nodes"}

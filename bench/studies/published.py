@@ -5,7 +5,7 @@
 bench: predicted over published figures, at both ends of what is known of each machine's network; all studies, or some by name
 
 published_figures.json has the figures, each with its table or section, and how far from it a claim still holds; machines are described in
-bench/machines. No number is fitted to a figure that is compared. docs/published.md has the tables and says what the model lacks.
+bench/machines. A value is the geometric mean of both ends. No number is fitted to a figure that is compared. docs/published.md has the tables and says what the model lacks.
 """
 
 import json

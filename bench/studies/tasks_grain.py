@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from miniamr import PROGRAM, build, ratio, show, take_turns
+from miniamr import PROGRAM, build, show
+from turns import ratio, result, take_turns
 
 N_TURNS = 5
 GRAINS = {
@@ -56,14 +57,11 @@ def main():
         best = min(names, key=lambda name: median(times[name]))
         for name in names:
             over_best = ratio(f"{name}: time over that of the best", times[name], times[best])
-            parts = [median(found[part] / found["time"] for found in seen[name]) for part in PARTS]
-            results += [over_best]
-            results += [
-                {"metric": f"{name}: {part}", "unit": "%", "value": 100 * p, "low": 100 * p, "high": 100 * p}
-                for part, p in zip(PARTS, parts)
-            ]
-            rows.append((name, f"{median(times[name]):.4f}", f"{over_best['value']:.2f}", *(f"{p:.3f}" for p in parts)))
-    show(("grain", "seconds", "over the best", *PARTS), rows, results)
+            parts = [result(f"{name}: {part}", [100 * found[part] / found["time"] for found in seen[name]], "%")
+                     for part in PARTS]
+            results += [over_best, *parts]
+            rows.append((name, f"{median(times[name]):.4f}", f"{over_best['value']:.2f}", *(f"{p['value']:.1f}" for p in parts)))
+    show(("grain", "seconds", "over the best", *(f"{part} %" for part in PARTS)), rows, results)
 
 
 if __name__ == "__main__":

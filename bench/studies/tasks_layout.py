@@ -13,11 +13,11 @@ LULESH on 1 and 8 ranks, with and without latency added to each message.
 import argparse
 import re
 import subprocess
-from collections import defaultdict
 from itertools import product
 from statistics import median
 
-from miniamr import PROGRAM, ROOT, build, ratio, show
+from miniamr import PROGRAM, ROOT, build, show
+from turns import ratio, take_turns
 
 FOLDER = ROOT / "build" / "bench"  # of the reports that HPCCG writes
 POLICIES = {
@@ -54,7 +54,7 @@ def seconds(program, layout, policy, latency_us):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5, help="runs of each variant")
+    parser.add_argument("--turns", type=int, default=5, help="runs of each variant that count")
     options = parser.parse_args()
     build()
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -64,10 +64,7 @@ def main():
         for layout, policy, us in product(layouts, POLICIES, LATENCIES_US)
         if layout[0] > 1 or us == 0  # one rank sends no messages
     ]
-    times = defaultdict(list)
-    for turn in range(options.turns):
-        for variant in variants if turn % 2 == 0 else reversed(variants):
-            times[variant].append(seconds(*variant))
+    times = take_turns(seconds, {variant: variant for variant in variants}, options.turns)
     results, rows = [], []
     for variant in variants:
         program, (n_ranks, n_threads), policy, us = variant

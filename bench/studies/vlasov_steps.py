@@ -13,7 +13,8 @@ gain is that of many ranks. Tasks at first were submitted in each step; here eve
 
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns
+from miniamr import build, show
+from turns import ratio, take_turns
 from vlasov import seconds
 
 N_REPETITIONS = 5

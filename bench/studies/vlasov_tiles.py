@@ -10,7 +10,8 @@ Published (Richard, Latu and Bouzat 2018, Fig. 10a): too few tiles cost more tha
 
 from statistics import median
 
-from miniamr import build, ratio, show, take_turns
+from miniamr import build, show
+from turns import ratio, take_turns
 from vlasov import seconds
 
 N_REPETITIONS = 5
