@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 namespace thalweg::io::detail {
 
@@ -42,6 +43,12 @@ std::optional<Cut> best_cut(const std::vector<Box<3>>& boxes, const Box<3>& all)
   return best;
 }
 
+std::pair<Box<3>, Box<3>> halves(const Box<3>& all, const Cut& cut) {
+  Box<3> lower = all, upper = all;
+  lower.hi[cut.axis] = upper.lo[cut.axis] = cut.at;
+  return {lower, upper};
+}
+
 std::vector<Box<3>> parts_in(const std::vector<Box<3>>& boxes, const Box<3>& region) {
   std::vector<Box<3>> parts;
   for (const Box<3>& box : boxes)
@@ -61,10 +68,24 @@ std::optional<Box<3>> overlap_of(const std::vector<Box<3>>& boxes) {
   for (const Box<3>& box : boxes) all = bounding(all, box);
   const auto cut = best_cut(boxes, all);
   if (!cut) return all;
-  Box<3> lower = all, upper = all;
-  lower.hi[cut->axis] = upper.lo[cut->axis] = cut->at;
+  const auto [lower, upper] = halves(all, *cut);
   if (const auto found = overlap_of(parts_in(boxes, lower))) return found;
   return overlap_of(parts_in(boxes, upper));
+}
+
+std::optional<Box<3>> outside_of(const std::vector<Box<3>>& boxes,
+                                 const std::vector<Box<3>>& others) {
+  if (boxes.empty()) return std::nullopt;
+  Box<3> all;
+  for (const Box<3>& box : boxes) all = bounding(all, box);
+  const auto inside = parts_in(others, all);
+  if (inside.empty()) return boxes.front();
+  double n_inside = 0;
+  for (const Box<3>& box : inside) n_inside += count_cells(box);
+  if (n_inside == count_cells(all)) return std::nullopt;
+  const auto [lower, upper] = halves(all, *best_cut(inside, all));  // none of them is all
+  if (const auto found = outside_of(parts_in(boxes, lower), inside)) return found;
+  return outside_of(parts_in(boxes, upper), inside);
 }
 
 }  // namespace thalweg::io::detail

@@ -15,4 +15,10 @@ double count_cells(const Box<3>& box);
 /// @return cells that several of them have, and no others; none if the boxes are disjoint
 std::optional<Box<3>> overlap_of(const std::vector<Box<3>>& boxes);
 
+/// Find where boxes reach outside others, as fast where boxes of the two do not cross each other.
+/// @pre none is empty; the others are disjoint
+/// @return cells that some of the boxes have and none of the others; none if there are no such
+std::optional<Box<3>> outside_of(const std::vector<Box<3>>& boxes,
+                                 const std::vector<Box<3>>& others);
+
 }  // namespace thalweg::io::detail

@@ -138,6 +138,11 @@ Result<std::vector<LineCell>> cells_on_line(const FileSystem& files, const Plotf
       });
     }
   }
+  if (all.empty())
+    return std::unexpected(Failure{fmt::format(
+        "a line on which '{}' has no cells (its boxes leave that part of the domain out); choose "
+        "another place",
+        plot.path)});
   std::ranges::sort(all, {}, &LineCell::place);
   return all;
 }

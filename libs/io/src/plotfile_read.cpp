@@ -272,21 +272,36 @@ void compare_with_header(const Plotfile& plot, const PlotfileLevel& level,
   }
 }
 
-/// That each cell is in one box at most, and those of level 0 in one each.
-void check_cover(const Plotfile& plot, const PlotfileLevel& level, const std::string& table) {
+std::vector<Box<3>> boxes_of(const PlotfileLevel& level) {
   std::vector<Box<3>> boxes;
-  double n_cells = 0;
-  for (const PlotRecord& record : level.records) {
-    boxes.push_back(record.box);
-    n_cells += detail::count_cells(record.box);
-  }
-  if (const auto place = detail::overlap_of(boxes))
+  for (const PlotRecord& record : level.records) boxes.push_back(record.box);
+  return boxes;
+}
+
+/// That each cell is in one box at most.
+void check_disjoint(const Plotfile& plot, const PlotfileLevel& level, const std::string& table) {
+  if (const auto place = detail::overlap_of(boxes_of(level)))
     damaged(table, fmt::format("several boxes have the same cells {} (these would count twice)",
                                detail::box_text(*place, plot.dimension)));
-  if (const double n_all = detail::count_cells(level.domain);
-      &level == &plot.levels.front() && n_cells != n_all)
-    damaged(table, fmt::format("its boxes have {} of the {} cells of the domain (level 0 has all)",
-                               n_cells, n_all));
+}
+
+/// That the boxes of a level lie over whole cells of the next coarser one, in boxes of it: of cells
+/// that carry the solution, there is then one at each place.
+void check_nested(const Plotfile& plot, std::size_t level, const std::string& table) {
+  Index<3> ratio = Index<3>::filled(1);
+  for (int a = 0; a < plot.dimension; ++a) ratio[a] = plot.ratios[level - 1];
+  std::vector<Box<3>> covered;
+  for (const Box<3>& box : boxes_of(plot.levels[level])) {
+    covered.push_back(box.coarsened(ratio));
+    if (Box<3>{covered.back().lo * ratio, covered.back().hi * ratio} != box)
+      damaged(table, fmt::format("box {} ends inside of cells of level {} (finer boxes lie over "
+                                 "whole ones)",
+                                 detail::box_text(box, plot.dimension), level - 1));
+  }
+  if (const auto place = detail::outside_of(covered, boxes_of(plot.levels[level - 1])))
+    damaged(table, fmt::format("its boxes lie over cells {} of level {}, which no box there has "
+                               "(a level lies within the next coarser one)",
+                               detail::box_text(*place, plot.dimension), level - 1));
 }
 
 /// Read so many numbers that begin at an offset.
@@ -357,7 +372,8 @@ Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path)
     const std::string directory = listed[l].path.substr(0, listed[l].path.rfind('/') + 1);
     level.records = read_records(table, plot, level.domain, directory);
     compare_with_header(plot, level, listed[l], name);
-    check_cover(plot, level, name);
+    check_disjoint(plot, level, name);
+    if (l > 0) check_nested(plot, l, name);
   }
   return plot;
 } catch (const Malformed& malformed) {

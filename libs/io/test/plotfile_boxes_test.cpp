@@ -65,5 +65,52 @@ TEST(OverlapOf, takes_boxes_of_any_size_and_many) {
   EXPECT_EQ(overlap_of(slabs), slabs[777]);
 }
 
+/// Whether a cell of a cube is in some of these boxes, and in none of the others.
+bool is_any_outside(int n, const std::vector<Box<3>>& boxes, const std::vector<Box<3>>& others) {
+  bool is_any = false;
+  for_each(Box<3>::cube(n), [&](const Index<3>& i) {
+    const auto has = [&](const Box<3>& box) { return box.contains(i); };
+    is_any = is_any || (std::ranges::any_of(boxes, has) && std::ranges::none_of(others, has));
+  });
+  return is_any;
+}
+
+TEST(OutsideOf, is_what_a_look_at_each_cell_finds) {
+  SplitMix64 random(11);
+  int n_inside = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Box<3>> others, boxes;
+    cut(random, Box<3>::cube(8), 3, others);
+    others.resize(others.size() - random.below(2));
+    for (const Box<3>& other : others) cut(random, other, 2, boxes);
+    ASSERT_EQ(outside_of(boxes, others), std::nullopt);
+    boxes.clear();
+    cut(random, Box<3>::cube(8), 3, boxes);
+    boxes.resize(1 + random.below(boxes.size()));
+    const auto found = outside_of(boxes, others);
+    ASSERT_EQ(found.has_value(), is_any_outside(8, boxes, others));
+    n_inside += found ? 0 : 1;
+    if (!found) continue;
+    EXPECT_TRUE(std::ranges::any_of(boxes, [&](auto& box) { return box.contains(*found); }));
+    for (const Box<3>& other : others) EXPECT_TRUE(intersect(other, *found).is_empty());
+  }
+  EXPECT_TRUE(n_inside > 20 && n_inside < 180) << n_inside;
+}
+
+TEST(OutsideOf, takes_very_many_boxes) {
+  std::vector<Box<3>> rows, columns;  // each of them crosses all of the others
+  for (int i = 0; i < 100'000; ++i) {
+    rows.push_back({{{0, i, 0}}, {{100'000, i + 1, 1}}});
+    columns.push_back({{{i, 0, 0}}, {{i + 1, 100'000, 1}}});
+  }
+  EXPECT_EQ(outside_of(rows, columns), std::nullopt);
+  EXPECT_EQ(outside_of(rows, {}), rows[0]);
+  columns.erase(columns.begin() + 777);
+  const auto found = outside_of(rows, columns);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->lo[0], 777);
+  EXPECT_EQ(found->hi[0], 778);
+}
+
 }  // namespace
 }  // namespace thalweg::io::detail

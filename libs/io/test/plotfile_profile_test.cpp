@@ -81,6 +81,44 @@ TEST(CellsOnLine, say_where_the_domain_is) {
   }
 }
 
+/// A sample whose level 0 has no box in the upper right, and level 1 only one in the lower left.
+Plotfile sample_with_a_hole(FileSystem& files) {
+  auto plot = sample_description<2>();
+  plot.levels.pop_back();
+  plot.levels[0].boxes.pop_back();
+  plot.levels[1].boxes.resize(1);
+  for (auto& level : plot.levels) level.n_boxes = level.boxes.size();
+  EXPECT_TRUE(write_sample<2>(files, "plt", plot, 1));
+  return read_plotfile(files, "plt").value();
+}
+
+TEST(CellsOnLine, are_those_that_there_are_where_level_0_leaves_a_part_of_the_domain_out) {
+  MemoryFileSystem files;
+  const auto plot = sample_with_a_hole(files);
+  const auto line = cells_on_line(files, plot, 0, {{0, 0.2, 0}}, all_variables);
+  ASSERT_TRUE(line) << line.error().message;
+  EXPECT_EQ(line->size(), 8u);
+  EXPECT_EQ(line->back().place + 0.5 * line->back().width, 0);
+}
+
+TEST(CellsOnLine, are_not_where_no_box_has_any) {
+  MemoryFileSystem files;
+  auto plot = sample_with_a_hole(files);
+  plot.levels[0].records.pop_back();  // so that nothing has y > 0
+  const auto line = cells_on_line(files, plot, 0, {{0, 0.2, 0}}, all_variables);
+  ASSERT_FALSE(line);
+  EXPECT_TRUE(line.error().message.starts_with("a line on which 'plt' has no cells"))
+      << line.error().message;
+}
+
+TEST(ShellsAround, have_the_volume_that_there_is_where_level_0_leaves_a_part_of_the_domain_out) {
+  MemoryFileSystem files;
+  const auto plot = sample_with_a_hole(files);
+  const auto shells = shells_around(files, plot, {}, 1, all_variables).value();
+  ASSERT_EQ(shells.size(), 1u);
+  EXPECT_DOUBLE_EQ(shells[0].volume, 0.75);
+}
+
 TEST(VariablesOf, a_plotfile_are_found_by_name) {
   MemoryFileSystem files;
   const auto plot = sample<1>(files, {2, 2});

@@ -254,16 +254,30 @@ TEST(ReadPlotfile, boxes_that_share_cells_are_a_failure_that_says_where) {
     EXPECT_NE(why.find(part), std::string::npos) << part << " not in: " << why;
 }
 
-TEST(ReadPlotfile, level_0_that_does_not_fill_the_domain_is_a_failure) {
+/// Why a plotfile is refused whose finest level, with cells from (0, 0) to (63, 63), has one box.
+std::string failure_with_finest(const Box<2>& box) {
   PlotDescription<2> plot = sample_description<2>();
-  plot.levels[0].boxes.pop_back();
-  --plot.levels[0].n_boxes;
+  plot.levels[2].boxes = {box};
+  plot.levels[2].n_boxes = 1;
   MemoryFileSystem files;
-  ASSERT_TRUE(write_sample<2>(files, "plt", plot, 1));
+  EXPECT_TRUE(write_sample<2>(files, "plt", plot, 1));
   const auto read = read_plotfile(files, "plt");
-  ASSERT_FALSE(read);
-  EXPECT_NE(read.error().message.find("192 of the 256 cells"), std::string::npos)
-      << read.error().message;
+  return read ? "" : read.error().message;
+}
+
+TEST(ReadPlotfile, boxes_outside_of_the_next_coarser_level_are_a_failure_that_says_where) {
+  EXPECT_EQ(failure_with_finest({{{16, 16}}, {{48, 48}}}), "");  // all of level 1
+  const std::string why = failure_with_finest({{{16, 16}}, {{50, 48}}});
+  EXPECT_TRUE(why.contains("'plt/Level_2/Cell_H': its boxes lie over cells ((24,")) << why;
+  EXPECT_TRUE(why.contains("of level 1, which no box there has")) << why;
+  EXPECT_NE(failure_with_finest({{{0, 0}}, {{8, 8}}}), "");
+}
+
+TEST(ReadPlotfile, boxes_that_end_inside_of_coarser_cells_are_a_failure) {
+  for (const Box<2>& box : {Box<2>{{{17, 16}}, {{32, 32}}}, Box<2>{{{16, 16}}, {{32, 31}}}}) {
+    const std::string why = failure_with_finest(box);
+    EXPECT_TRUE(why.contains("ends inside of cells of level 1")) << why;
+  }
 }
 
 TEST(ReadPlotfile, boxes_that_header_lists_otherwise_are_a_failure) {
@@ -411,16 +425,17 @@ TEST(HashPlotfile, sees_on_which_level_a_box_lies) {
   const auto hash_with_middle_on = [&](std::size_t level) {
     PlotDescription<1> plot = sample_description<1>();
     plot.variables = {"density"};
-    plot.levels[1].boxes = {box(0)};
-    plot.levels[2].boxes = {box(2)};
+    plot.levels[1].boxes = {Box<1>{{{0}}, {{16}}}};
+    plot.levels[2].boxes = {box(3)};
     auto& boxes = plot.levels[level].boxes;
-    boxes.insert(level == 1 ? boxes.end() : boxes.begin(), box(1));
+    boxes.insert(level == 1 ? boxes.end() : boxes.begin(), box(2));
     for (auto& l : plot.levels) l.n_boxes = l.boxes.size();
     MemoryFileSystem files;
     EXPECT_TRUE(write_sample<1>(files, "plt", plot, 1));
     for (std::size_t l = 1; l < 3; ++l)
       for (std::size_t b = 0; b < plot.levels[l].boxes.size(); ++b)
-        for (std::size_t i = 0; i < 8; ++i) change(files, "plt", l, b, i, 2.5);
+        for (std::size_t i = 0; i < std::size_t(plot.levels[l].boxes[b].extent(0)); ++i)
+          change(files, "plt", l, b, i, 2.5);
     return hash_plotfile(files, "plt").value();
   };
   EXPECT_NE(hash_with_middle_on(1), hash_with_middle_on(2));

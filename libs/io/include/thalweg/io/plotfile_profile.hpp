@@ -31,7 +31,8 @@ struct LineCell {
 
 /// The cells on a line parallel to an axis, from its lower end to its upper one.
 /// @param at  where the line is on the other axes [length]
-/// @errors says where the domain is if the line misses it; a file that cannot be read
+/// @errors says where the domain is if the line misses it, or that no box is on it; a file that
+///         cannot be read
 Result<std::vector<LineCell>> cells_on_line(const FileSystem& files, const Plotfile& plot, int axis,
                                             const Vec<3>& at,
                                             std::span<const std::size_t> variables);

@@ -51,7 +51,9 @@ std::string last_plotfile(const FileSystem& files, const std::string& path);
 
 /// Read the tables of a plotfile that PlotfileWriter, or AMReX, has written.
 ///
-/// Boxes of a level are disjoint, as Header lists them, and on level 0 fill the domain.
+/// Boxes of a level are disjoint, as Header lists them, and lie over whole cells of boxes of the
+/// next coarser one. Those of level 0 may leave parts of the domain out, as codes do where all is
+/// solid.
 /// @errors names the file and what was expected where
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path);
 
