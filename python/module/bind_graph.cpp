@@ -25,6 +25,7 @@
 #include <thalweg/flow/transport.hpp>
 
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 
 namespace thalweg::python {
 
@@ -77,7 +78,7 @@ class TaskGraph {
     } running{functions_ = &functions};
     std::optional<std::string> failure;
     {
-      const nb::gil_scoped_release released;
+      const WithoutLock released;
       OneRank transport;
       const SteadyClock clock;
       flow::Executor executor(
@@ -125,9 +126,9 @@ class TaskGraph {
 
   // From any worker; one at a time has the lock.
   void call(std::uint32_t number) {
-    const nb::gil_scoped_acquire held;
+    const WithLock held;
     try {
-      (*functions_)[number]();
+      unless_python_ends([&] { (*functions_)[number](); });
     } catch (nb::python_error& error) {
       const std::string text = error.what();
       if (!error_) error_.emplace(std::move(error));

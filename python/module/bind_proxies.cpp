@@ -22,6 +22,7 @@
 #include <thalweg/core/logger.hpp>
 
 #include "bind.hpp"
+#include "interpreter_lock.hpp"
 #include "proxy.hpp"
 
 namespace thalweg::python {
@@ -67,7 +68,7 @@ void bind_proxies(nb::module_& module) {
          std::optional<int> communicator) {
         Facts facts;
         {
-          const nb::gil_scoped_release released;
+          const WithoutLock released;
           facts = run(name, words, log, communicator);
         }
         nb::dict named;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -77,8 +78,9 @@ void bind_block_functions(nb::module_& module) {
       .def_ro("time", &BlockCells::time, "[time]")
       .def_ro("n_ghosts", &BlockCells::n_ghosts, "Cells on each side beside those it is about.")
       .def_ro("centres", &BlockCells::centres, "Of all cells, by axis [length].")
+      .def_ro("cell_size", &BlockCells::cell_size, "By axis [length].")
       .def("array", &array_of, nb::arg("component"))
-      .def_prop_ro("derived_fields", [](const BlockCells& cells) { return *cells.derived_names; })
+      .def_ro("derived_fields", &BlockCells::derived_names)
       .def("derived", &derived_of, nb::arg("number"));
 }
 
@@ -91,10 +93,11 @@ void bind_run(nb::module_& module) {
                       nb::is_weak_referenceable())
       .def(
           "__init__",
-          [](OpenRun* self, const std::string& deck, const std::vector<std::string>& overrides,
-             const std::optional<std::string>& model, std::optional<int> threads,
-             const std::optional<std::string>& folder, const std::optional<std::string>& restart,
-             bool force, bool log, std::optional<int> communicator, const std::string& words) {
+          [](OpenRun* self, const std::string& deck, const std::optional<std::string>& text,
+             const std::vector<std::string>& overrides, const std::optional<std::string>& model,
+             std::optional<int> threads, const std::optional<std::string>& folder,
+             const std::optional<std::string>& restart, bool force, bool log,
+             std::optional<int> communicator, const std::string& words) {
             new (self) OpenRun({.deck = deck,
                                 .overrides = overrides,
                                 .model = model,
@@ -102,12 +105,14 @@ void bind_run(nb::module_& module) {
                                 .folder = folder,
                                 .restart = restart,
                                 .force = force,
-                                .words = words},
+                                .words = words,
+                                .deck_text = text},
                                log ? Printed::everything : Printed::warnings, communicator);
           },
-          nb::kw_only(), nb::arg("deck"), nb::arg("overrides"), nb::arg("model").none(),
-          nb::arg("threads").none(), nb::arg("folder").none(), nb::arg("restart").none(),
-          nb::arg("force"), nb::arg("log"), nb::arg("communicator").none(), nb::arg("words"))
+          nb::kw_only(), nb::arg("deck"), nb::arg("text").none(), nb::arg("overrides"),
+          nb::arg("model").none(), nb::arg("threads").none(), nb::arg("folder").none(),
+          nb::arg("restart").none(), nb::arg("force"), nb::arg("log"),
+          nb::arg("communicator").none(), nb::arg("words"))
       .def_prop_ro("rank", &OpenRun::rank)
       .def_prop_ro("n_ranks", &OpenRun::n_ranks)
       .def_prop_ro("time", &OpenRun::time)

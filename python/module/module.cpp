@@ -57,7 +57,8 @@ NB_MODULE(_thalweg, module) {
       .def_prop_ro("n_ranks", &Process::n_ranks)
       .def("abort", &Process::abort, nb::arg("message"), "End all ranks.")
       .def("end", &Process::end, "End MPI, when all ranks have come here.")
-      .def("leave", &Process::leave, "In a child of fork: leave MPI to its parent, for good.");
+      .def("leave", &Process::leave,
+           "Do not end MPI: in a child of fork, or beside a thread that still uses it.");
   bind_run(module);
   bind_graph(module);
   bind_proxies(module);

@@ -19,13 +19,14 @@
 #include <thalweg/flow/collective.hpp>
 
 #include "applications.hpp"
+#include "interpreter_lock.hpp"
 
 namespace thalweg::python {
 
 app::Request Interrupts::take() {
-  const nb::gil_scoped_acquire held;
+  const WithLock held;
   // Handlers of signals run in this call: one may raise an exception, or set is_asked.
-  const bool is_raised = PyErr_CheckSignals() != 0;
+  const bool is_raised = unless_python_ends([] { return PyErr_CheckSignals() != 0; });
   if (!is_raised && !is_asked) return {};
   if (!is_raised) PyErr_SetNone(PyExc_KeyboardInterrupt);
   error.emplace();
@@ -35,7 +36,7 @@ app::Request Interrupts::take() {
 template <class F>
 auto OpenRun::in_steps(F f) {
   const Back back{at_, std::exchange(at_, At::steps)};
-  const nb::gil_scoped_release released;
+  const WithoutLock released;
   try {
     return f();
   } catch (const RankError& error) {
@@ -130,11 +131,11 @@ void OpenRun::fail(const Failure& why) {
 }
 
 Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
-  const nb::gil_scoped_acquire held;
+  const WithLock held;
   const Back back{at_, std::exchange(at_, At::call)};
   caller_ = std::this_thread::get_id();
   try {
-    f();
+    unless_python_ends([&] { f(); });
   } catch (nb::python_error& error) {
     const auto text =
         fmt::format("exception in a function given to every({}): {}", n_steps, error.what());
@@ -161,7 +162,7 @@ void OpenRun::check_not_begun() const {
 
 template <class F>
 void OpenRun::in_task(const char* name, F f) {
-  const nb::gil_scoped_acquire held;
+  const WithLock held;
   try {
     f();
   } catch (nb::python_error& error) {
@@ -190,7 +191,7 @@ void OpenRun::set_initial(nb::callable f) {
   functions.initial = [this](app::BlockCells& cells) {
     in_task("initial", [&] {
       const nb::object lent = lend(cells);
-      initial_(lent);
+      unless_python_ends([&] { initial_(lent); });
       cells.values = nb::cast<app::BlockCells&>(lent).values;
     });
   };
@@ -204,7 +205,7 @@ void OpenRun::set_source(nb::callable f) {
   functions.source = [this](app::BlockCells& cells, double dt) {
     in_task("source", [&] {
       const nb::object lent = lend(cells);
-      source_(lent, dt);
+      unless_python_ends([&] { source_(lent, dt); });
       cells.values = nb::cast<app::BlockCells&>(lent).values;
     });
   };
@@ -218,7 +219,8 @@ void OpenRun::set_tags(nb::callable f) {
   functions.tag = [this](const app::BlockCells& cells) {
     std::vector<std::uint8_t> tags;
     in_task("tags", [&] {
-      const auto given = nb::cast<nb::bytes>(tags_(lend(cells)));
+      const nb::object lent = lend(cells);
+      const auto given = nb::cast<nb::bytes>(unless_python_ends([&] { return tags_(lent); }));
       const auto* const first = static_cast<const std::uint8_t*>(given.data());
       tags.assign(first, first + given.size());
     });
@@ -287,9 +289,14 @@ std::string OpenRun::write_checkpoint() {
   return *written;
 }
 
-std::vector<double> OpenRun::totals() {
+std::vector<std::pair<std::string, double>> OpenRun::totals() {
   auto& state = simulation();
-  return in_steps([&] { return state.totals(); });
+  return in_steps([&] {
+    const auto values = state.totals();
+    std::vector<std::pair<std::string, double>> totals;
+    for (const auto& name : state.total_names()) totals.emplace_back(name, values[totals.size()]);
+    return totals;
+  });
 }
 
 nb::ndarray<nb::numpy, const double> OpenRun::array(nb::handle self, const app::LocalBlock& block,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <thalweg/app/any_simulation.hpp>
@@ -86,8 +87,9 @@ class OpenRun {
   /// Say whether to stop between two steps, where KeyboardInterrupt is raised then; a handler of
   /// signals may do so while steps are made.
   void set_interrupted(bool is_interrupted) { interrupts_.is_asked = is_interrupted; }
-  /// The integral of each component over the domain. Collective.
-  std::vector<double> totals();
+  /// The integrals over the domain by name: of each component, and of the derived fields that have
+  /// one, as series.csv has them. Collective.
+  std::vector<std::pair<std::string, double>> totals();
   /// Write a plotfile of these fields of the state and these derived ones, or of those that the
   /// deck names. Collective.
   void write_plotfile(const std::string& path, bool force,

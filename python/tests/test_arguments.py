@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: MIT
 """What is asked of plotfiles: where they are, which levels and cells there are, numbers of which there is no answer."""
 
+import os
+import tomllib
+from decimal import Decimal
+from fractions import Fraction
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from synthetic import blocks, write_plotfile
 from test_readers import VARIABLES, write
 
 import thalweg
-from thalweg.arguments import file_to_write, number, path_from_here, whole
+from thalweg.arguments import file_to_write, number, path_from_here, texts, whole
+from thalweg.blocks import Level
+from thalweg.requests import text_of, words_of
 
 
 @pytest.fixture
@@ -105,6 +113,63 @@ def test_numbers_that_are_too_large_are_said_to_be_so(tmp_path):
     for value, shown in ((10**400, "100000"), (10**5000, "a number of thousands of digits")):
         with pytest.raises(ValueError, match=f"^until = {shown}.*no double is as large"):
             number("until", value)
+
+
+def test_lists_of_names_are_no_array_without_axes():
+    assert texts("fields", np.array(["a", "b"])) == ["a", "b"] and texts("fields", ("a",)) == ["a"]
+    with pytest.raises(TypeError, match=r"^fields = array\('a'.*\(must be a list of strings\)"):
+        texts("fields", np.array("a"))
+
+
+@pytest.mark.parametrize("key", [3, b"time.end", None, ("time", "end")])
+def test_keys_of_overrides_are_strings(key):
+    for value in (1, {"end": 1}):
+        with pytest.raises(TypeError, match=r"^a key of overrides = .*\(must be a string: \"time.end\", say\)"):
+            words_of({key: value})
+
+
+def test_texts_of_decks_are_read_as_what_was_given():
+    deck = {"a": {"b c": "two\nlines, a \"quote\", \\, \x7f and \x01"}, "d": [{"x = 1, y": 2, "new\nline": True}], "e.f": np.array([1, 2])}
+    read = {"a": deck["a"], "d": deck["d"], "e": {"f": [1, 2]}}
+    assert tomllib.loads(text_of(deck)) == read
+    with pytest.raises(TypeError, match=r"^d: a key of a table = 3 \(must be a string"):
+        text_of({"d": [{3: 1}]})
+    with pytest.raises(ValueError, match=r"^mesh.dim: given twice, by itself and in its section"):
+        text_of({"mesh.dim": 2, "mesh": {"dim": 3}})
+    for value in (np.datetime64(5, "ns"), np.timedelta64(5, "s"), np.array([5], "M8[ns]")):
+        with pytest.raises(TypeError, match="^t: "):
+            text_of({"t": value})
+
+
+def test_a_level_without_blocks_has_no_other_fields_than_one_with_them():
+    run = SimpleNamespace(derived_fields=["mach"], deck="[mesh]\nblock_cells = [8]\n")
+    level = Level(run, ["density"], 1, SimpleNamespace(cell_size=[0.1, 0.1], blocks=[]), 0, np.zeros(2))
+    assert level["density"].shape == (0, 8, 8)
+    others = [(0, "no field '0'"), (np.array(["density"]), "no field"), (np.array(["density", "mach"]), "no field"), (["density"], "no field")]
+    for name, says in [("pressure", "no field 'pressure'"), ("mach", "field 'mach' is not in memory"), *others]:
+        for ask in (level.__getitem__, level.lattice):
+            with pytest.raises(KeyError, match=says):
+                ask(name)
+    with pytest.raises(ValueError, match="no blocks of level 1"):
+        level.lattice("density")
+
+
+@pytest.mark.parametrize("kind", [np.array, Fraction, np.float32, np.longdouble])
+def test_numbers_of_other_kinds_are_floats(kind):
+    assert number("x", kind(0.5)) == 0.5 and type(number("x", kind(0.5))) is float
+    assert whole("n", np.array(3)) == 3
+    for wrong in (np.array("0.5"), np.array([0.5]), np.array(1j), np.array(3, "M8[s]"), Decimal("0.5")):
+        with pytest.raises(TypeError, match=r"^x = .*\(must be a number\)"):
+            number("x", wrong)
+
+
+def test_paths_are_those_that_their_objects_stand_for(tmp_path):
+    write(tmp_path / "plt", 2)
+    (entry,) = os.scandir(tmp_path)
+    assert thalweg.open(entry).path == tmp_path / "plt"
+    (of_bytes,) = os.scandir(os.fsencode(tmp_path))
+    with pytest.raises(TypeError, match=r"^path = .*\(must be a path\)"):
+        thalweg.open(of_bytes)
 
 
 def test_paths_with_a_nul_are_refused_whole():

@@ -22,7 +22,7 @@ class Run:
     def set_source(self, f): self.change = lambda lent: f(lent, 0.5)
 
 class Lent:
-    level, time, n_ghosts, fields, derived_fields, centres = 0, 0.0, 0, ["density"], [], [np.zeros(2)]
+    level, time, n_ghosts, fields, derived_fields, centres, cell_size = 0, 0.0, 0, ["density"], [], [np.zeros(2)], [1.0]
     density = np.ones(2)
     def array(self, n): return self.density
 

@@ -2,6 +2,7 @@
 """The exact Riemann solution against published numbers, and a group of figures of the program."""
 
 import os
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from thalweg.__main__ import DECKS
 from thalweg.figures import GROUPS, Decks, Figure, sod
-from thalweg.riemann import Gas, Riemann
+from thalweg.riemann import Gas, NoSuchGas, Riemann
 
 # Toro (2009), tables 4.1 and 4.3: left, right; pressure and velocity between the waves, and the
 # densities on both sides of the contact there.
@@ -65,6 +66,24 @@ def test_riemann_solutions_keep_mass_momentum_and_energy(left, right):
 def test_states_that_are_none_are_refused(left, right, gamma, says):
     with pytest.raises(ValueError, match=says):
         Riemann(left, right, gamma)
+
+
+@pytest.mark.parametrize(
+    "left, gamma, says",
+    [(Gas("1", 0, 1), 1.4, "^rho = '1' "), (Gas(1, None, 1), 1.4, "^u = None "), (Gas(1, 0, [1]), 1.4, r"^p = \[1\] "), (Gas(1, 0, 1), "1.4", "^gamma = '1.4' ")],
+)
+def test_states_of_no_numbers_are_refused_by_name(left, gamma, says):
+    with pytest.raises(TypeError, match=rf"{says}\(must be a number\)"):
+        Riemann(left, Gas(0.125, 0, 0.1), gamma)
+    assert Riemann(Gas(np.float32(1), np.int64(0), 1), Gas(0.125, 0, 0.1)).p > 0
+
+
+def test_numbers_of_a_gas_may_be_of_any_kind():
+    right = Gas(Fraction(1, 8), Fraction(0), Fraction(1, 16))
+    tube, same = Riemann(Gas(1, 0, 1), Gas(0.125, 0, 0.0625), 1.5), Riemann(Gas(np.array(1.0), 0, np.array(1)), right, Fraction(3, 2))
+    assert (same.p, same.u, same.left) == (tube.p, tube.u, Gas(1, 0, 1)) and np.isfinite(same.at(0.1)).all()
+    with pytest.raises(NoSuchGas, match="^rho = 1000.*no double is as large"):
+        Riemann(Gas(10**400, 0, 1), right)
 
 
 def test_figures_are_rows_of_a_table():

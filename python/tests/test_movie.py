@@ -12,7 +12,7 @@ from PIL import Image
 from synthetic import blocks, write_plotfile
 
 from thalweg.movie import write_movie
-from thalweg.plot_slice import slice_figure
+from thalweg.plot_slice import View, slice_figure
 from thalweg.plotfile import Plotfile
 from thalweg.scale import Scale
 
@@ -30,13 +30,13 @@ def run(tmp_path):
 
 def drawn(path, scale):
     png = io.BytesIO()
-    slice_figure(Plotfile(path), scale=scale).savefig(png, format="png")
+    slice_figure(Plotfile(path), View(scale=scale)).savefig(png, format="png")
     return np.asarray(Image.open(png).convert("RGB"))
 
 
 @pytest.mark.parametrize("is_log", [False, True])
 def test_a_movie_has_a_frame_a_plotfile_and_one_scale(run, is_log):
-    assert write_movie(run, run.parent / "all.png", scale=Scale(is_log=is_log), per_second=4) == 3
+    assert write_movie(run, run.parent / "all.png", View(scale=Scale(is_log=is_log)), per_second=4) == 3
     movie = Image.open(run.parent / "all.png")
     assert movie.n_frames == 3 and movie.info["duration"] == 250
     for k, step in enumerate([0, 10, 100000]):
@@ -101,9 +101,9 @@ def test_colours_of_a_gif_are_the_same_in_all_frames(run):
 
 def test_colours_are_those_of_a_map_of_matplotlib(run):
     signed = Scale((-4.0, 4.0), colours="RdBu_r")
-    figure = slice_figure(Plotfile(run / "plt00000"), "h", scale=signed)
+    figure = slice_figure(Plotfile(run / "plt00000"), View("h", scale=signed))
     assert figure.axes[0].images[0].get_cmap().name == "RdBu_r"
-    write_movie(run, run.parent / "all.gif", scale=signed)
+    write_movie(run, run.parent / "all.gif", View(scale=signed))
     movie = np.asarray(Image.open(run.parent / "all.gif").convert("RGB")).astype(int)
     assert np.abs(movie - drawn(run / "plt00000", signed)).max() < 40  # of the map's palette
     with pytest.raises(ValueError, match="colours 'virids' .* take viridis"):
@@ -112,17 +112,17 @@ def test_colours_are_those_of_a_map_of_matplotlib(run):
 
 @pytest.mark.parametrize(("limits", "arrows"), [((0, 1), "neither"), ((0.5, 1), "min"), ((0, 0.5), "max"), ((0.4, 0.5), "both"), (None, "neither")])
 def test_arrows_of_the_bar_stand_for_values_beyond_it(run, limits, arrows):
-    figure = slice_figure(Plotfile(run / "plt00000"), "h", scale=Scale(limits))
+    figure = slice_figure(Plotfile(run / "plt00000"), View("h", scale=Scale(limits)))
     assert figure.axes[0].images[0].colorbar.extend == arrows
 
 
 def test_a_line_has_the_limits_and_the_logarithm(tmp_path):
     write_plotfile(tmp_path / "plt", ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
-    (axes,) = slice_figure(Plotfile(tmp_path / "plt"), scale=Scale((0.1, 7.0), is_log=True)).axes
+    (axes,) = slice_figure(Plotfile(tmp_path / "plt"), View(scale=Scale((0.1, 7.0), is_log=True))).axes
     assert axes.get_ylim() == (0.1, 7.0) and axes.get_yscale() == "log"
     write_plotfile(tmp_path / "flat", ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0] - 0.5)
     with pytest.raises(ValueError, match="h on a logarithmic scale"):
-        slice_figure(Plotfile(tmp_path / "flat"), scale=Scale(is_log=True))
+        slice_figure(Plotfile(tmp_path / "flat"), View(scale=Scale(is_log=True)))
 
 
 def test_a_movie_of_a_line_has_its_colours_and_room_around_it(tmp_path):
@@ -179,17 +179,17 @@ def test_the_command_refuses_what_it_cannot_do_and_writes_nothing_then(run):
 def test_plotfiles_without_the_variable_are_left_out_with_a_warning(run, capsys):
     for step in (100001, 100002):  # of a restart with output.derived
         write_plotfile(run / f"plt{step}", ["h", "mach"], [0, 0], [1, 1], LEVELS, lambda c, h: np.stack([c[..., 0]] * 2))
-    assert write_movie(run, run.parent / "all.gif", "mach") == 2
+    assert write_movie(run, run.parent / "all.gif", View("mach")) == 2
     assert capsys.readouterr().err.splitlines()[0] == f"warning: a plotfile is left out: 'mach' is not in {run}/plt00000"
-    assert write_movie(run, run.parent / "h.gif", "h") == 5 and capsys.readouterr().err == ""
+    assert write_movie(run, run.parent / "h.gif", View("h")) == 5 and capsys.readouterr().err == ""
     with pytest.raises(KeyError, match="'speed'.*h, mach"):
-        write_movie(run, run.parent / "none.gif", "speed")
+        write_movie(run, run.parent / "none.gif", View("speed"))
 
 
 def test_a_movie_may_be_of_a_window(run):
-    write_movie(run, run.parent / "part.png", window=(0, 0.5, 0, 0.5), stretch=True)
+    write_movie(run, run.parent / "part.png", View(window=(0, 0.5, 0, 0.5), stretch=True))
     movie = Image.open(run.parent / "part.png")
     png = io.BytesIO()
     part = Scale((1 / 16, 4 * 7 / 16))  # of what is in it
-    slice_figure(Plotfile(run / "plt00000"), scale=part, window=(0, 0.5, 0, 0.5), stretch=True).savefig(png, format="png")
+    slice_figure(Plotfile(run / "plt00000"), View(scale=part, window=(0, 0.5, 0, 0.5), stretch=True)).savefig(png, format="png")
     assert np.array_equal(np.asarray(movie.convert("RGB")), np.asarray(Image.open(png).convert("RGB")))

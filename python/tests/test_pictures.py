@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from matplotlib import image
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
-from thalweg.plot_slice import slice_figure
+from thalweg.plot_slice import View, slice_figure
 from thalweg.plot_timeline import PALE, Event, colours_of, draw_window, middle_step, read_tasks, select
 from thalweg.plotfile import Plotfile
-from thalweg.pyplot import plt
 from thalweg.scale import Scale
 from thalweg.style import LEVEL_COLOURS
 from thalweg.sedov import Sedov
@@ -147,9 +147,9 @@ def test_labels_are_whole_and_a_bar_is_as_wide_as_one_can_see(tmp_path, sides):
 @pytest.mark.parametrize("n_levels", [1, 4])
 @pytest.mark.parametrize("sides", [(20, 1), (8, 1), (6, 1), (4, 1), (2, 1), (1.7, 1), (1, 1), (1, 2), (1, 8)])
 def test_all_that_is_drawn_lies_in_the_picture(tmp_path, sides, n_levels):
-    levels = [(8, blocks(8, 3, 4)), *((8 * 2**n, [((4, 4, 4), (8, 8, 8))]) for n in range(1, n_levels))]
+    levels = [(8, blocks(8, 3, 4)), *((8 * 2**n, [((2 * 2**n,) * 3, (2 * 2**n + 4,) * 3)]) for n in range(1, n_levels))]
     write_plotfile(tmp_path / "plt", ["internal_energy_of_all"], [0, 0, 0], [sides[0], 1, sides[1]], levels, lambda c, h: 1e7 * c[None, ..., 0])
-    figure = slice_figure(Plotfile(tmp_path / "plt"), normal="y")
+    figure = slice_figure(Plotfile(tmp_path / "plt"), View(normal="y"))
     figure.savefig(tmp_path / "x.png")
     box, size = figure.get_tightbbox(), figure.get_size_inches()
     assert (box.min > 0).all() and (box.max < size).all()
@@ -180,11 +180,10 @@ def test_a_step_that_is_not_traced_is_refused_with_those_there_are(step):
 
 
 def test_timeline_has_a_row_for_a_worker_without_a_task():
-    figure, axes = plt.subplots()
+    axes = Figure().subplots()
     rows = [(0, 0), (0, 1)]
     assert draw_window(axes, [Event(0, 0, "advance", 1, 0, 100)], rows, 1, (0, 100), {}, 1.0) == 0.5
     assert [label.get_text() for label in axes.get_yticklabels()] == ["rank 0 worker 0", "rank 0 worker 1"]
-    plt.close(figure)
 
 
 def test_no_task_has_a_colour_that_another_has_in_other_steps():
@@ -299,7 +298,7 @@ def test_logarithms_of_the_smallest_numbers_are_drawn(tmp_path, dimension, facto
         return 1e-300 * (1 + factor * centre[None, ..., 0])
 
     write_plotfile(tmp_path / "plt", ["u"], [0] * dimension, [1] * dimension, [(8, blocks(8, dimension, 4))], tiny)
-    slice_figure(Plotfile(tmp_path / "plt"), scale=Scale(is_log=True)).savefig(tmp_path / "u.png")
+    slice_figure(Plotfile(tmp_path / "plt"), View(scale=Scale(is_log=True))).savefig(tmp_path / "u.png")
     with pytest.raises(ValueError, match=r"^limits 1e-300 to 1e-295 .*matplotlib takes them for 0\); give an upper limit of 1e-280"):
         Scale((1e-300, 1e-295), is_log=True)
 
@@ -349,12 +348,12 @@ def test_a_window_is_four_numbers(tmp_path):
 
 def test_a_picture_shows_its_window_alone_and_may_be_stretched(tmp_path):
     plot = two_levels(tmp_path, upper=(40.0, 1.0))
-    figure = slice_figure(plot, window=(25, 40, 0.5, 1))
+    figure = slice_figure(plot, View(window=(25, 40, 0.5, 1)))
     axes = figure.axes[0]
     assert axes.get_xlim() == (25, 40) and axes.get_ylim() == (0.5, 1)
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["level 0 (1 block)", "level 1 (0 blocks)"]
     for stretch in (False, True):
-        figure = slice_figure(plot, stretch=stretch)
+        figure = slice_figure(plot, View(stretch=stretch))
         figure.draw_without_rendering()
         box = figure.axes[0].get_window_extent()
         assert (box.height > 0.4 * box.width) == stretch
@@ -376,7 +375,7 @@ def test_the_command_shows_a_window(tmp_path):
     line = tmp_path / "line"
     write_plotfile(line, ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
     with pytest.raises(ValueError, match="leave the plane and its window out"):
-        slice_figure(Plotfile(line), window=(0, 1, 0, 1))
+        slice_figure(Plotfile(line), View(window=(0, 1, 0, 1)))
 
 
 def test_no_level_has_the_colour_of_another_and_reports_have_the_same():

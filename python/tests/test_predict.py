@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 
+from thalweg import style
 from thalweg.plot_prediction import curves, parts_of, plot_predictions, read_predictions
-from thalweg.pyplot import plt
 
 IDLE = {"message_not_yet_sent": 0.125, "message_in_flight": 0.125, "producer_running": 0, "barrier": 0, "no_task": 0.125}
 
@@ -152,7 +152,7 @@ def test_a_figure_of_several_files(tmp_path):
 
 def test_no_point_is_cut_and_axes_say_what_they_are(tmp_path, monkeypatch):
     figures = []
-    monkeypatch.setattr(plt, "close", figures.append)
+    monkeypatch.setattr(style, "save_figure", lambda figure, output: figures.append(figure))
     for name, time in [("as many", 225), ("faster", 150)]:
         plot_predictions([write(tmp_path / f"{name}.json", prediction(1, 900), prediction(4, time))], tmp_path / "figure.png")
         figure = figures.pop()
@@ -163,8 +163,6 @@ def test_no_point_is_cut_and_axes_say_what_they_are(tmp_path, monkeypatch):
         most = max(np.max(line.get_ydata()) for line in efficiency.lines)
         assert efficiency.get_ylim()[1] == pytest.approx(1.05 * most) and efficiency.get_ylim()[0] == 0
         assert "share of workers' time" in labels
-    monkeypatch.undo()
-    plt.close("all")
 
 
 def test_other_files_are_refused(tmp_path):

@@ -149,6 +149,17 @@ def test_projections_keep_the_integral_on_any_lattice(tmp_path, most_cells):
     np.testing.assert_allclose(line, 0.75, rtol=1e-14)  # the mean of z over a column of length 1
 
 
+@pytest.mark.parametrize("most_cells", [8, 16])
+def test_projections_have_no_number_where_there_is_no_cell_along_the_axis(tmp_path, most_cells):
+    some = [(lo, hi) for lo, hi in blocks(8, 3, 4) if lo[:2].tolist() != [4, 0] and lo.tolist() != [0, 4, 4]]
+    levels = [(8, some), (16, [((0, 0, 0), (8, 8, 16))])]
+    write_plotfile(tmp_path / "plt", ["density"], [0, 0, 0], [1, 1, 1], levels, lambda x, h: np.ones((1, *x.shape[:-1])))
+    values = thalweg.open(tmp_path / "plt").projection("density", "z", most_cells).values
+    half = len(values) // 2
+    assert np.isnan(values[:half, half:]).all() and np.isnan(values).sum() == half * half
+    assert (values[:half, :half] == 1).all() and (values[half:, :half] == 0.5).all() and (values[half:, half:] == 1).all()
+
+
 def test_cells_are_shared_out_to_bins_that_are_narrower(tmp_path):
     write_plotfile(tmp_path / "plt", ["h"], [0, 0], (4.0, 0.5), [(8, blocks(8, 2, 4))], lambda c, h: c[None, ..., 0])
     plot = thalweg.open(tmp_path / "plt")
@@ -233,13 +244,6 @@ def test_a_plotfile_that_another_run_replaced_is_to_be_opened_again(tmp_path):
     with pytest.raises(ValueError, match="has been replaced"):
         plot.leaf_cells()
     assert len(Plotfile(tmp_path / "plt").leaf_cells().level) > 0
-
-
-def test_a_cell_that_is_covered_in_part_is_covered(tmp_path):
-    levels = [(8, [((0,), (8,))]), (16, [((3,), (7,))])]  # 3 and 7 are in the middle of cells 1 and 3
-    write_plotfile(tmp_path / "plt", ["h"], [0], [1], levels, lambda c, h: c[None, ..., 0])
-    plot = thalweg.open(tmp_path / "plt")
-    assert np.flatnonzero(plot.covered(0, plot.levels[0].boxes[0])).tolist() == [1, 2, 3]
 
 
 def test_the_older_name_of_the_format_is_one(tmp_path):
@@ -394,18 +398,20 @@ def test_a_checkpoint_is_said_to_be_one(tmp_path, opened):
         (lambda plot: plot.read(plot.levels[0].boxes[0], 3), r"^variables = 3 \(must be a name, or a list of names\)"),
         (lambda plot: plot.read(plot.levels[0].boxes[0], [3]), r"^variable = 3 \(must be a string\)"),
         (lambda plot: plot.leaf_cells(3), r"^variables = 3 "),
+        (lambda plot: plot.leaf_cells(np.array("density")), r"^variables = array\('density'.*\(must be a name, or a list of names\)"),
         (lambda plot: plot.covered(0, 0), r"^box = 0 "),
         (lambda plot: plot.covered("0", plot.levels[0].boxes[0]), r"^level = '0' \(must be a whole number\)"),
         (lambda plot: plot.index(0), r"^variable = 0 \(must be a string\)"),
         (lambda plot: plot.slice(["density"]), r"^variable = \['density'\] \(must be a string\)"),
         (lambda plot: plot.slice("density", at="mid"), r"^at = 'mid' \(must be a number\)"),
-        (lambda plot: plot.slice("density", 2), r"^axis = 2 \(must be a string\)"),
+        (lambda plot: plot.slice("density", 2), r"^normal = 2 \(must be a string\)"),
         (lambda plot: plot.slice("density", most_cells=1.5), r"^most_cells = 1.5 \(must be a whole number\)"),
         (lambda plot: plot.projection("density", 2), r"^axis = 2 \(must be a string\)"),
         (lambda plot: plot.projection("density", most_cells="4"), r"^most_cells = '4' "),
         (lambda plot: plot.profile("density", "x", n_bins=2.5), r"^n_bins = 2.5 \(must be a whole number\)"),
-        (lambda plot: plot.profile("density", 0), r"^axis = 0 \(must be a string\)"),
-        (lambda plot: plot.profile("density", weight=1.0), r"^variable = 1.0 \(must be a string\)"),
+        (lambda plot: plot.profile("density", np.array(["x", "y"])), r"^along = array.*\(must be a string\)"),
+        (lambda plot: plot.profile("density", 0), r"^along = 0 \(must be a string\)"),
+        (lambda plot: plot.profile("density", weight=1.0), r"^weight = 1.0 \(must be a string\)"),
         (lambda plot: plot.profile("density", centre="mid"), r"^centre = 'mid' \(must be a list of numbers\)"),
         (lambda plot: plot.profile("density", centre=["a", 0, 0]), r"^centre = .*\(must be a list of numbers\)"),
     ],
@@ -414,6 +420,13 @@ def test_arguments_of_another_type_are_refused_by_name(tmp_path, ask, problem):
     plot = write(tmp_path / "plt", 3)
     with pytest.raises(TypeError, match=problem):
         ask(plot)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+@pytest.mark.parametrize("normal", [None, 2, ["x"], np.array(["x", "y"])])
+def test_planes_are_normal_to_an_axis_by_its_name(tmp_path, dimension, normal):
+    with pytest.raises(TypeError, match=r"^normal = .*\(must be a string\)"):
+        write(tmp_path / "plt", dimension).slice("density", normal)
 
 
 def test_numbers_of_numpy_are_numbers(tmp_path):

@@ -12,6 +12,7 @@ from matplotlib.image import imread
 from synthetic import blocks, write_plotfile, write_trace
 from test_readers import VARIABLES, formula, write
 
+from thalweg.plotfile import Plotfile
 from thalweg.report import collect, page
 from thalweg.report.pictures import MOST_VARIABLES, lines_of, slices_of, slices_of_run
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, thinned
@@ -185,6 +186,13 @@ def colours_of(shown):
     """The pixels of a slice's picture, from the lowest row."""
     content = base64.b64decode(shown["image"].removeprefix("data:image/png;base64,"))
     return imread(io.BytesIO(content))[::-1]
+
+
+def test_places_without_cells_have_no_colour_beside_one_value_everywhere(tmp_path):
+    write_plotfile(tmp_path / "plt", ["x"], [0, 0], [1, 1], [(8, blocks(8, 2, 4)[:3])], lambda x, h: np.ones((1, *x.shape[:-1])))
+    (shown,) = slices_of([Plotfile(tmp_path / "plt")], "x")
+    opacity = colours_of(shown)[..., 3]
+    assert (opacity[4:, 4:] == 0).all() and (opacity == 0).sum() == 16
 
 
 def test_times_of_a_variable_have_one_range(tmp_path):

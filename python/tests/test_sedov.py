@@ -2,6 +2,7 @@
 """The exact Sedov solution against published numbers and against conservation."""
 
 from argparse import Namespace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -110,6 +111,24 @@ def test_velocities_of_shells_are_means_by_mass(blast):
 def test_numbers_of_no_blast_are_refused(how, says):
     with pytest.raises(ValueError, match=says):
         Sedov(**{"time": 0.05, **how})
+
+
+@pytest.mark.parametrize("how", [{"time": "0.05"}, {"energy": None}, {"rho0": [1.0]}, {"p0": "0"}, {"gamma": "1.4"}])
+def test_what_is_no_number_of_a_blast_is_refused_by_name(how):
+    (name,) = how
+    with pytest.raises(TypeError, match=rf"^{name} = .*\(must be a number\)"):
+        Sedov(**{"time": 0.05, **how})
+    assert Sedov(np.float32(0.05), gamma=np.float64(1.4)).shock_radius > 0
+
+
+def test_numbers_of_a_blast_may_be_of_any_kind():
+    blast, same = Sedov(0.5, 0.25, 2.0, 1.5, 2, 0.5), Sedov(np.array(0.5), Fraction(1, 4), 2, Fraction(3, 2), np.int64(2), np.float32(0.5))
+    assert same.shock_radius == blast.shock_radius and same.pressure(0.1) == blast.pressure(0.1) and same.j == 2
+    for j in ("3", 3.0, None):
+        with pytest.raises(TypeError, match=r"^j = .*\(must be a whole number\)"):
+            Sedov(0.05, j=j)
+    with pytest.raises(ValueError, match="^energy = 1000.*no double is as large"):
+        Sedov(0.05, energy=10**400)
 
 
 def test_radii_that_are_none_are_refused():

@@ -6,6 +6,7 @@ import os
 import signal
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 import thalweg
 from synthetic import blocks, field, write_plotfile, write_trace
@@ -21,7 +22,7 @@ from thalweg.plot_timeline import plot_timeline, read_tasks
 from thalweg.report import collect, page
 from thalweg.report.run_data import read_log
 from thalweg.series_file import read_columns
-from thalweg.trace_file import read_trace
+from thalweg.trace_file import IDLE, TASK, read_trace
 from thalweg.watch import LOCK, Screen, is_written_to, part_done
 
 DAMAGED = "the plotfile is damaged: copy it anew, or let its program write it again$"
@@ -33,7 +34,6 @@ ESCAPE = "\x1b]0;title\x07"
     [
         ("Level_0/Cell_H", "((4,4) (7,7)", "((0,4) (3,7)", f"boxes of level 0 overlap .*{DAMAGED}"),
         ("Level_1/Cell_H", "((8,8) (11,11)", "((7,8) (10,11)", f"boxes of level 1 overlap .*{DAMAGED}"),
-        ("Level_0/Cell_H", "((4,4) (7,7)", "((4,4) (7,6)", f"boxes of level 0 hold 60 of the 64 cells .*{DAMAGED}"),
         ("Level_0/Cell_H", "(4 0", "(5 0", f"5 boxes of level 0 .the Header has 4, .*{DAMAGED}"),
         ("Level_1/Cell_H", "(4 0", "(0 0", f"0 boxes of level 1 .the Header has 4, .*{DAMAGED}"),
         ("Level_0/Cell_H", ")\n4\n", ")\n3\n", f"3 places of 4 boxes; {DAMAGED}"),
@@ -75,13 +75,35 @@ def test_tables_that_cannot_be_are_refused(tmp_path, file, old, new, why):
         thalweg.open(tmp_path / "plt")
 
 
-def test_a_level_of_a_plotfile_without_boxes_everywhere_is_fine_but_for_the_first(tmp_path):
+def test_a_level_of_a_plotfile_may_leave_parts_of_the_domain_out(tmp_path):
     some = blocks(8, 2, 4)[:3]
     write_plotfile(tmp_path / "plt", ["x"], [0, 0], [1, 1], [(8, some)], lambda x, h: x[None, ..., 0])
-    with pytest.raises(ValueError, match="hold 48 of the 64 cells of the domain"):
-        thalweg.open(tmp_path / "plt")
+    plot = thalweg.open(tmp_path / "plt")
+    assert plot.leaf_cells().volume.sum() == 0.75
+    assert np.isnan(plot.slice("x").values).sum() == 16
+    assert plot.profile("x", "y", n_bins=2).volume.tolist() == [0.5, 0.25]
     write_plotfile(tmp_path / "two", ["x"], [0, 0], [1, 1], [(4, blocks(4, 2, 4)), (8, some)], lambda x, h: x[None, ..., 0])
     assert thalweg.open(tmp_path / "two").leaf_cells().volume.sum() == 1
+
+
+@pytest.mark.parametrize(
+    "lo, hi, why",
+    [
+        ((16, 16), (24, 24), r"boxes of level 2 lie over cells \(\(8,8\) \(11,11\) \(0,0\)\) of level 1, which no box there has"),
+        ((8, 8), (18, 16), r"boxes of level 2 lie over cells \(\(8,4\) \(8,7\) \(0,0\)\) of level 1, which no box there has"),
+        ((7, 8), (16, 16), "boxes of level 2 end inside of cells of level 1"),
+        ((8, 8), (16, 15), "boxes of level 2 end inside of cells of level 1"),
+    ],
+)
+def test_levels_that_do_not_nest_are_refused(tmp_path, lo, hi, why):
+    def levels(*finest):
+        return [(8, blocks(8, 2, 4)), (16, [((0, 0), (8, 8))]), (32, [finest])]
+
+    write_plotfile(tmp_path / "plt", ["x"], [0, 0], [1, 1], levels((0, 0), (16, 16)), lambda x, h: x[None, ..., 0])
+    assert thalweg.open(tmp_path / "plt").leaf_cells().volume.sum() == 1
+    write_plotfile(tmp_path / "other", ["x"], [0, 0], [1, 1], levels(lo, hi), lambda x, h: x[None, ..., 0])
+    with pytest.raises(ValueError, match=f"^{tmp_path}/other/Level_2/Cell_H: {why} .*{DAMAGED}"):
+        thalweg.open(tmp_path / "other")
 
 
 def test_a_level_of_which_both_files_say_that_it_has_no_boxes_is_refused(tmp_path):
@@ -237,6 +259,7 @@ def test_limits_of_a_deck_that_are_no_numbers_are_none(limit):
         'name = "sod"\ngamma = 1.4\naxis = 0\n[hydro]\neos = "stiffened"\np_infinity = "x"',
         'name = "sedov"\n[source]\ngravity = 3',
         'name = "sedov"\ngamma = [1]',
+        'name = "linear_wave"\nn_waves = []',
     ],
 )
 @pytest.mark.parametrize("command", ["errors", "pictures"])
@@ -318,6 +341,18 @@ def test_any_damage_of_a_trace_is_an_error_in_words(tmp_path):
             except ValueError as problem:
                 n_refused += str(path) in str(problem)
     assert n_refused > len(whole) / 2
+
+
+def test_idle_times_are_of_no_node_and_no_step(tmp_path):
+    path = tmp_path / "trace.pftrace"
+    idle = {"kind": IDLE, "first": 5, "levels": (4,), "size": 64}  # level 2, as signed numbers are written
+    for node, replay in [(0, 0), (7, 0), (2**64 - 1, 0), (0, -9), (0, 2**62)]:
+        path.write_bytes(of_one_task(node=node, replay=replay, **idle))
+        (track,) = read_trace(path).tracks
+        assert [int(column[0]) for column in (track.kind, track.step, track.name, track.level, track.bytes)] == [IDLE, 0, 0, 0, 0]
+    path.write_bytes(of_one_task(**idle | {"kind": TASK}))
+    (track,) = read_trace(path).tracks
+    assert [int(column[0]) for column in (track.kind, track.step, track.level, track.bytes)] == [TASK, 5, 2, 64]
 
 
 def test_names_of_traces_have_no_escape_sequences(tmp_path):

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from synthetic import write_plotfile
 
+from thalweg import style
 from thalweg.dispersion import Beam, Wave, faddeeva, fit_window, fitted_rate, roots, slowest_wave
-from thalweg.pyplot import plt
 from thalweg.vlasov import conservation, rate_lines, report, strongest_mode, theory
+from thalweg.whole_file import save_figure
 
 # Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
 KNOWN = [
@@ -221,11 +222,15 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
     (tmp_path / "series.csv").write_text("\n".join(lines) + "\n451,4")  # the last line is being written
 
     figures = []
-    monkeypatch.setattr(plt, "close", figures.append)
+
+    def keep(figure, output):
+        figures.append(figure)
+        save_figure(figure, output)
+
+    monkeypatch.setattr(style, "save_figure", keep)
 
     said = report(plotfile, tmp_path / "series.csv", tmp_path / "drawn")
 
-    monkeypatch.undo()
     labels = [(figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) for figure in figures]
     assert labels == [
         ("x [length]", "v [velocity]"),
@@ -234,7 +239,6 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
     ]
     assert figures[0].axes[0].get_title() == "t = 0.05, least f -5.25e+00"
     assert "linear theory: rate -0.1534" in [text.get_text() for text in figures[1].axes[0].get_legend().get_texts()]
-    plt.close("all")
 
     assert said[0] == "mode 1: growth fitted -0.153000, linear theory -0.153359"
     assert "mass: greatest change 0.00e+00" in said

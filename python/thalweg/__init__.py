@@ -83,8 +83,9 @@ def open(path: str | Path) -> Plotfile:
 def errors(path: str | Path) -> dict[str, float]:
     """Compare a plotfile, or the last one of a folder of results, with the exact solution of its problem.
 
-    Gives what `python -m thalweg errors` prints, by name: "L1 density" and others, relative to the solution,
-    and "leaf cells". Raises ValueError where no exact solution is known here.
+    Gives what `python -m thalweg errors` prints, by name: "L1 density" and others, relative to the solution;
+    extremes, radii and energies in the units of the file; and "leaf cells". Raises FileNotFoundError where there is no
+    plotfile, KeyError where it lacks a variable, and ValueError where no exact solution is known here.
     """
     found: dict[str, float] = import_module("thalweg.exact_errors").errors(path)
     return found

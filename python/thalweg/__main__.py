@@ -10,9 +10,9 @@ import re
 import shutil
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thalweg.arguments import file_to_write, figure_to_write
 from thalweg.exact_errors import blast_of, check_options, error_lines, is_blast
@@ -24,6 +24,9 @@ from thalweg.trace_file import TRACE, trace_in
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
 from thalweg.words import NoExactSolution, UnknownName, in_words, printable
+
+if TYPE_CHECKING:
+    from thalweg.plot_slice import View
 
 # What draws is imported where it is used: other commands need no matplotlib.
 
@@ -88,7 +91,7 @@ def blast_of_pictures(options: argparse.Namespace, plot: Plotfile) -> Blast | No
 def run_pictures(options: argparse.Namespace) -> None:
     """Make slice.png, of a blast profile.png, of a trace timeline.png; print the errors, or why there are none."""
     from thalweg.plot_profile import plot_profile
-    from thalweg.plot_slice import plot_slice
+    from thalweg.plot_slice import View, plot_slice
     from thalweg.plot_timeline import plot_timeline
 
     plotfile = last_plotfile(options.results)
@@ -98,7 +101,7 @@ def run_pictures(options: argparse.Namespace) -> None:
     blast = blast_of_pictures(options, plot)
     names = ["slice.png", *(["profile.png"] if blast else []), *(["timeline.png"] if trace else [])]
     made = dict(zip(names, pictures_to_write(options, folder, names), strict=True))
-    plot_slice(plotfile, made["slice.png"], options.variable)
+    plot_slice(plotfile, made["slice.png"], View(options.variable))
     if blast:
         plot_profile(blast, made["profile.png"])
     if trace:
@@ -120,7 +123,7 @@ def run_slice(options: argparse.Namespace) -> None:
 
     output = figure_to_write(options.output, options.force, "--force")
     plotfile = last_plotfile(options.plotfile)
-    plot_slice(plotfile, output, options.variable, options.at, options.normal, scale_of(options), window=options.window, stretch=options.stretch)
+    plot_slice(plotfile, output, view_of(options))
     print(f"wrote {output}")
 
 
@@ -132,24 +135,16 @@ def run_movie(options: argparse.Namespace) -> None:
     check_run(Path(options.results))
     check_kind(Path(options.output))
     output = file_to_write(options.output, options.force, "--force")
-    n = write_movie(
-        options.results,
-        output,
-        options.variable,
-        options.at,
-        options.normal,
-        scale_of(options),
-        options.per_second,
-        options.slices,
-        window=options.window,
-        stretch=options.stretch,
-    )
+    n = write_movie(options.results, output, view_of(options), options.per_second, options.slices)
     print(f"wrote {output}: {n} plotfiles")
 
 
-def scale_of(options: argparse.Namespace) -> Scale:
-    """Give the scale that --limits, --log and --colours ask for."""
-    return Scale(tuple(options.limits) if options.limits else None, options.log, options.colours)
+def view_of(options: argparse.Namespace) -> View:
+    """Give what add_plane asks for."""
+    from thalweg.plot_slice import View
+
+    scale = Scale(tuple(options.limits) if options.limits else None, options.log, options.colours)
+    return View(options.variable, options.at, options.normal, scale, options.window, options.stretch)
 
 
 def run_errors(options: argparse.Namespace) -> None:
@@ -224,22 +219,25 @@ def parser() -> argparse.ArgumentParser:
     top = Parser(prog="python -m thalweg", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
 
-    report = commands.add_parser("report", help="one HTML page about a run, or two beside each other")
+    def command(name: str, run: Callable[[argparse.Namespace], None], about: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=about)
+        made.set_defaults(run=run)
+        return made
+
+    report = command("report", run_report, "one HTML page about a run, or two beside each other")
     report.add_argument("results", nargs="+", help="folder of a run, or two folders")
     report.add_argument("--output", help="file (default: report.html in the first folder, made anew)")
     report.add_argument("--program", help="thalweg, which accounts for traces (default: on PATH)")
     report.add_argument("--variable", help="variable of the slices over time (default: the first)")
     add_force(report)
-    report.set_defaults(run=run_report)
 
-    watch = commands.add_parser("watch", help="follow a run in the terminal, from another shell")
+    watch = command("watch", run_watch, "follow a run in the terminal, from another shell")
     watch.add_argument("results", help="folder that the run writes to")
     watch.add_argument("--variable", help="variable of the picture (default: density, or the first)")
     watch.add_argument("--interval", type=float, default=1.0, help="time between looks [s] (default: 1)")
     watch.add_argument("--once", action="store_true", help="show how it stands, and end")
-    watch.set_defaults(run=run_watch)
 
-    pictures = commands.add_parser("pictures", help="PNG figures, and the errors where an exact solution is known")
+    pictures = command("pictures", run_pictures, "PNG figures, and the errors where an exact solution is known")
     pictures.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
     pictures.add_argument("--output", help="folder of the figures (default: that of the results, where they are made anew)")
     pictures.add_argument("--trace", help="trace.pftrace of a run, or its folder (default: that of the results)")
@@ -247,60 +245,51 @@ def parser() -> argparse.ArgumentParser:
     pictures.add_argument("--variable", help="variable of the slice (default: density, or the first)")
     add_options(pictures)
     add_force(pictures)
-    pictures.set_defaults(run=run_pictures)
 
-    plane = commands.add_parser("slice", help="a plane of any plotfile")
+    plane = command("slice", run_slice, "a plane of any plotfile")
     plane.add_argument("plotfile", help="a plotfile, or a folder of results: its last one")
     plane.add_argument("output", help="file of the figure")
     add_plane(plane)
     add_force(plane)
-    plane.set_defaults(run=run_slice)
 
-    movie = commands.add_parser("movie", help="a plane of all plotfiles of a run, one after the other")
+    movie = command("movie", run_movie, "a plane of all plotfiles of a run, one after the other")
     movie.add_argument("results", help="folder of a run")
     movie.add_argument("output", help="file of the movie: .gif, .webp or .png, which browsers show")
     add_plane(movie)
     movie.add_argument("--slices", metavar="z1", help="plotfiles of a plane that the run wrote, slice_z1_00000 and so on, instead of those of the whole domain")
     movie.add_argument("--per-second", type=float, default=10, help="plotfiles shown per second (default: 10)")
     add_force(movie)
-    movie.set_defaults(run=run_movie)
 
-    error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
+    error = command("errors", run_errors, "the errors against the exact solution of the problem")
     error.add_argument("plotfiles", nargs="+", help="plotfiles, or folders of results: their last ones; of several, of one problem, also the order of the errors")
     add_options(error)
-    error.set_defaults(run=run_errors)
 
-    timeline = commands.add_parser("timeline", help="what the workers did in one step")
+    timeline = command("timeline", run_timeline, "what the workers did in one step")
     timeline.add_argument("trace", help="trace.pftrace of a run, or its folder")
     timeline.add_argument("output", help="file of the figure")
     timeline.add_argument("--step", type=int, help="one of the traced steps (default: the middle one)")
     add_force(timeline)
-    timeline.set_defaults(run=run_timeline)
 
-    figures = commands.add_parser("figures", help="run decks of the gas beside published figures")
+    figures = command("figures", run_figures, "run decks of the gas beside published figures")
     figures.add_argument("program", help="thalweg, as built")
     figures.add_argument("--decks", default=DECKS, help="folder of the decks (default: the shipped ones)")
     figures.add_argument("--only", nargs="+", choices=GROUPS, help="groups of figures (default: all)")
     figures.add_argument("--threads", type=int, default=1, help="threads of each run")
-    figures.set_defaults(run=run_figures)
 
-    vlasov = commands.add_parser("vlasov", help="phase space, field and conservation of Vlasov-Poisson")
+    vlasov = command("vlasov", run_vlasov, "phase space, field and conservation of Vlasov-Poisson")
     vlasov.add_argument("results", help="folder of a run with output.series_interval, or a plotfile in it; of a folder, the last one")
     vlasov.add_argument("--output", help="folder of the figures (default: that of the results, where they are made anew)")
     add_force(vlasov)
-    vlasov.set_defaults(run=run_vlasov)
 
-    predict = commands.add_parser("predict", help="time per step, speed-up and efficiency as `thalweg predict` says they are")
+    predict = command("predict", run_predict, "time per step, speed-up and efficiency as `thalweg predict` says they are")
     predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem")
     predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
     add_force(predict)
-    predict.set_defaults(run=run_predict)
 
-    vtkhdf = commands.add_parser("vtkhdf", help="one VTKHDF file of a plotfile, for ParaView and VTK; needs h5py")
+    vtkhdf = command("vtkhdf", run_vtkhdf, "one VTKHDF file of a plotfile, for ParaView and VTK; needs h5py")
     vtkhdf.add_argument("plotfile", help="a plotfile, or a folder of results: its last one")
     vtkhdf.add_argument("--output", help="file (default: beside the plotfile, with .vtkhdf)")
     add_force(vtkhdf)
-    vtkhdf.set_defaults(run=run_vtkhdf)
     return top
 
 

@@ -25,7 +25,9 @@ class Process:
         """End MPI, when all ranks have come here."""
 
     def leave(self) -> None:
-        """In a child of fork: leave MPI to its parent, for good."""
+        """
+        Do not end MPI: in a child of fork, or beside a thread that still uses it.
+        """
 
 class LocalBlock:
     """Where a block of this rank lies."""
@@ -91,6 +93,10 @@ class BlockCells:
     def centres(self) -> list[list[float]]:
         """Of all cells, by axis [length]."""
 
+    @property
+    def cell_size(self) -> list[float]:
+        """By axis [length]."""
+
     def array(self, component: int) -> NDArray[numpy.float64]: ...
 
     @property
@@ -101,7 +107,7 @@ class BlockCells:
 class Run:
     """A run of a deck, begun when it is first used."""
 
-    def __init__(self, *, deck: str, overrides: Sequence[str], model: str | None, threads: int | None, folder: str | None, restart: str | None, force: bool, log: bool, communicator: int | None, words: str) -> None: ...
+    def __init__(self, *, deck: str, text: str | None, overrides: Sequence[str], model: str | None, threads: int | None, folder: str | None, restart: str | None, force: bool, log: bool, communicator: int | None, words: str) -> None: ...
 
     @property
     def rank(self) -> int: ...
@@ -136,7 +142,7 @@ class Run:
     @property
     def has_memory(self) -> bool: ...
 
-    def totals(self) -> list[float]: ...
+    def totals(self) -> list[tuple[str, float]]: ...
 
     def set_initial(self, f: Callable[[BlockCells], object]) -> None: ...
 

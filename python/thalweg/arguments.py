@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, SupportsFloat
 
+import numpy as np
 import numpy.typing as npt
 
 from thalweg.words import printable
@@ -31,21 +32,28 @@ def wrong(name: str, value: object, what: str) -> TypeError:
     return TypeError(f"{name} = {shown(value)} (must be {what})")
 
 
+def _alone(value: Any) -> Any:
+    """Give what an array of no axes has, and anything else as it is."""
+    return value[()] if isinstance(value, np.ndarray) else value
+
+
 def whole(name: str, value: Any, most: int | None = None) -> int:
     """Give a whole number, NumPy's among them, as an int. Raises ValueError for one beyond -most to most."""
-    if not isinstance(value, Integral):
+    found = _alone(value)
+    if not isinstance(found, Integral):
         raise wrong(name, value, "a whole number")
-    if most is not None and abs(int(value)) > most:
+    if most is not None and abs(int(found)) > most:
         raise ValueError(f"{name} = {shown(value)} (such numbers go to {most:,}); give a smaller one")
-    return int(value)
+    return int(found)
 
 
 def number(name: str, value: Any) -> float:
-    """Give a number as a float."""
-    if not isinstance(value, Real):
+    """Give a number, NumPy's among them, as a float."""
+    found = _alone(value)
+    if not isinstance(found, Real):
         raise wrong(name, value, "a number")
     try:
-        return float(value)
+        return float(found)
     except OverflowError:
         raise ValueError(f"{name} = {shown(value)} (no double is as large); give a smaller one") from None
 
@@ -66,13 +74,18 @@ def text(name: str, value: Any) -> str:
     return encoded(name, value)
 
 
+def listed(name: str, value: Any, what: str) -> list[Any]:
+    """Give what an iterable has as a list; what: what it must be. An array of no axes is none."""
+    if not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
+        raise wrong(name, value, what)
+    return list(value)
+
+
 def texts(name: str, value: Any) -> list[str]:
     """Give strings of a list, a set or an array, or one string, as a list."""
     if isinstance(value, str):
         return [value]
-    if not isinstance(value, Iterable):
-        raise wrong(name, value, "a list of strings")
-    some = [text(name, one) for one in value]
+    some = [text(name, one) for one in listed(name, value, "a list of strings")]
     return sorted(some) if isinstance(value, (set, frozenset)) else some  # the same on all ranks
 
 
@@ -92,13 +105,16 @@ def flag(name: str, value: object) -> bool:
     return value
 
 
-def path(name: str, value: Any) -> str:
-    """Give a path as a string. Raises ValueError where it has what no path has."""
+def path(name: str, value: Any, what: str = "a path") -> str:
+    """Give a path as a string; what: what it must be. Raises ValueError where it has what no path has."""
     if not isinstance(value, (str, os.PathLike)):
-        raise wrong(name, value, "a path")
-    if "\0" in str(value):
+        raise wrong(name, value, what)
+    found = os.fspath(value)
+    if not isinstance(found, str):  # of a folder whose name was given in bytes
+        raise wrong(name, value, what)
+    if "\0" in found:
         raise ValueError(f"{name} = {shown(value)} (no path has the character NUL); give another")
-    return str(value)
+    return found
 
 
 def path_from_here(name: str, value: Any) -> str:

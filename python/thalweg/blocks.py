@@ -10,12 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg.geometry import Centred
-from thalweg.words import WithFields, not_in_memory
+from thalweg.words import UnknownName, WithFields, no_field
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
 
 Array = npt.NDArray[np.float64]
+
+
+def _number(field: str, fields: list[str], run: _thalweg.Run) -> int:
+    """Give the number of a field that lies in memory. Raises KeyError where there is none of this name, or a derived one."""
+    if isinstance(field, str) and field in fields:
+        return fields.index(field)
+    if isinstance(field, str) and field in run.derived_fields:
+        raise UnknownName(
+            f"field '{field}' is not in memory (it follows from {', '.join(fields)}, which are); "
+            f"write it, write_plotfile(path, derived='{field}'), and read that with thalweg.open, or draw it with plot"
+        )
+    raise no_field(field, fields)
 
 
 class Block(Centred, WithFields):
@@ -67,9 +79,8 @@ class Block(Centred, WithFields):
         return [corner + (low + np.arange(n) + 0.5) * size for corner, size, low, n in sides]
 
     def _view(self, field: str, with_ghosts: bool) -> Array:
-        if field not in self.fields:
-            raise not_in_memory(field, self.fields, self._run.derived_fields)
-        return self._run.array(self._place, self._revision, self.fields.index(field), with_ghosts)
+        number = _number(field, self.fields, self._run)
+        return self._run.array(self._place, self._revision, number, with_ghosts)
 
 
 class Level(WithFields):
@@ -92,7 +103,11 @@ class Level(WithFields):
         return f"Level({self.number}: {len(self.blocks)} blocks)"
 
     def __getitem__(self, field: str) -> Array:
-        """Copy a field of all blocks, (blocks, nx[, ny[, nz]]). Raises ValueError where their shapes differ."""
+        """Copy a field of all blocks, (blocks, nx[, ny[, nz]]), none where this rank has none.
+
+        Raises KeyError where there is no such field, and ValueError where shapes of blocks differ.
+        """
+        _number(field, self.fields, self._run)
         if len({block.shape for block in self.blocks}) > 1:
             raise ValueError(f"blocks of level {self.number} have different shapes (and make no one array); use lattice({field!r})")
         if self.blocks:
@@ -103,9 +118,10 @@ class Level(WithFields):
     def lattice(self, field: str) -> tuple[Array, tuple[int, ...]]:
         """Copy a field to the smallest box that has all blocks: values, and the index of the first cell.
 
-        Values are (nx[, ny[, nz]]), NaN where this rank has no cells of the level. Raises ValueError
-        where it has none at all.
+        Values are (nx[, ny[, nz]]), NaN where this rank has no cells of the level. Raises KeyError where there is
+        no such field, and ValueError where this rank has no cells of the level at all.
         """
+        _number(field, self.fields, self._run)
         if not self.blocks:
             raise ValueError(f"this rank has no blocks of level {self.number} (others may); ask where .blocks has some")
         lower = np.min([block.lower for block in self.blocks], axis=0)

@@ -32,9 +32,10 @@ class Cells(Centred, WithFields):
 
         cells["density"] = np.where(np.hypot(cells.x, cells.y) < 0.1, 0.1, 1.0)
 
-    level; time: when they are so [time]; shape: cells along x[, y[, z]]; fields: their names; derived_fields: those of
-    what can be read beside them, as cells["pressure"], a new array of the state as it is then. Of an
-    initial state and of a source the cells around the block may be among them, as if they were its own.
+    level; time: when they are so [time]; shape: cells along x[, y[, z]]; cell_size: (dimension,) [length];
+    fields: their names; derived_fields: those of what can be read beside them, as cells["pressure"], a new
+    array of the state as it is then. Of an initial state and of a source the cells around the block may be
+    among them, as if they were its own.
     """
 
     def __init__(self, lent: _thalweg.BlockCells) -> None:
@@ -42,6 +43,7 @@ class Cells(Centred, WithFields):
         self.level = lent.level
         self.time = lent.time
         self.n_ghosts = lent.n_ghosts
+        self.cell_size = np.array(lent.cell_size)
         self.shape = tuple(len(along) - 2 * lent.n_ghosts for along in lent.centres)
         self.fields = lent.fields
         self.derived_fields = lent.derived_fields

@@ -15,7 +15,7 @@ from thalweg.exact import SOLUTIONS, application_name, cell_errors, problem_name
 from thalweg.exact_means import MEANS, mean_errors, means_of, why_no_means
 from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.riemann import NoSuchGas
-from thalweg.sedov_error import OPTIONS, Blast, check_no_options, read_blast, table
+from thalweg.sedov_error import OPTIONS, Blast, read_blast, table
 from thalweg.sedov_error import errors as blast_errors
 from thalweg.words import NoExactSolution
 
@@ -29,8 +29,10 @@ def is_blast(plot: Plotfile) -> bool:
 
 def check_options(plot: Plotfile, options: argparse.Namespace) -> None:
     """Check that options of a blast are not given for another problem."""
-    if not is_blast(plot):
-        check_no_options(options, problem_words(plot))
+    asked = [f"--{name}" for name in OPTIONS if getattr(options, name) is not None]
+    if asked and not is_blast(plot):
+        known = ", ".join(f"--{name}" for name in OPTIONS)
+        raise ValueError(f"{', '.join(asked)} of {problem_words(plot)} (which takes none of {known}: they are of a Sedov blast); leave it out")
 
 
 def _none_known(plot: Plotfile, why: str) -> NoExactSolution:
@@ -47,7 +49,7 @@ def _values_of_runs(plot: Plotfile) -> Iterator[None]:
     """Make what goes wrong with values that no run's deck has a ValueError, with the file."""
     try:
         yield
-    except (TypeError, IndexError, AttributeError, ArithmeticError, NoSuchGas) as problem:
+    except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
         raise ValueError(f"{plot.path}/deck.toml: its problem '{problem_name(plot)}' has values that no run has ({problem})") from None
 
 
@@ -117,13 +119,6 @@ def _why_no_order(plots: Sequence[Plotfile]) -> str | None:
     return None
 
 
-def _order(plots: Sequence[Plotfile], found: Sequence[dict[str, float]]) -> str:
-    why = _why_no_order(plots)
-    if why:
-        return f"no order of the errors ({why}); give plotfiles that differ in their cells alone"
-    return _order_lines(plots, found)
-
-
 def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str:
     """Compare plotfiles with the exact solution of their problem, and say the order of their errors where there are several, or why there is none.
 
@@ -140,6 +135,8 @@ def error_lines(paths: Sequence[str | Path], options: argparse.Namespace) -> str
         if not plot.deck():
             solution += " (no deck beside it: taken for a Sedov blast)"
         texts.append(f"{plot.path} against {solution}:\n{table(figures)}")
-    if len(plots) > 1:
-        texts.append(_order(plots, found))
+    if len(plots) > 1 and (why := _why_no_order(plots)):
+        texts.append(f"no order of the errors ({why}); give plotfiles that differ in their cells alone")
+    elif len(plots) > 1:
+        texts.append(_order_lines(plots, found))
     return "\n\n".join(texts)

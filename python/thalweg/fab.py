@@ -52,6 +52,12 @@ def box_bounds(text: str) -> tuple[np.ndarray, np.ndarray]:
     return np.array(lo), np.array(hi) + 1
 
 
+def box_text(lo: np.ndarray, hi: np.ndarray) -> str:
+    """Write the box of cells lo <= i < hi as AMReX does, "((lo) (hi) (centring))"."""
+    indices = (",".join(str(int(n)) for n in index) for index in (lo, hi - 1, 0 * lo))
+    return f"({' '.join(f'({index})' for index in indices)})"
+
+
 def number_type(number_format: str, order: str) -> np.dtype:
     """Give the type of the numbers that a descriptor of AMReX speaks of.
 

@@ -42,6 +42,12 @@ class Centred(ABC):
         return np.array(centres[axis], dtype=np.float64).reshape([-1 if a == axis else 1 for a in range(len(centres))])
 
 
+def parts_of_cells(dimension: int, n: int) -> npt.NDArray[np.float64]:
+    """Give the middles of n equal parts of a cell along each axis, relative to its own, (n^dimension, dimension) [its size]."""
+    along = (np.arange(n) + 0.5) / n - 0.5
+    return np.stack(np.meshgrid(*[along] * dimension, indexing="ij"), axis=-1).reshape(-1, dimension)
+
+
 def volumes(coordinates: str, centre: np.ndarray, size: np.ndarray) -> np.ndarray:
     """Give the volumes (cells,) of cells with centres and sizes (cells, dimension) [length].
 

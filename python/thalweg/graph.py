@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from thalweg import _thalweg
-from thalweg.arguments import MOST, MOST_THREADS, check_function, text, whole, wrong
+from thalweg.arguments import MOST, MOST_THREADS, check_function, listed, text, whole, wrong
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Graph:
         Raises TypeError for what is of another type, and ValueError for tasks of another graph.
         """
         check_function(f)
-        label = text("name", name or getattr(f, "__name__", type(f).__name__))
+        of_function = getattr(f, "__name__", type(f).__name__)
+        label = of_function if name is None else text("name", name) or of_function
         before = [self._known(task) for task in _listed("after", after, Task, "tasks")]
         some = (_listed("reads", reads, (str, np.ndarray), "data"), _listed("writes", writes, (str, np.ndarray), "data"))
         read, written = ({number: None for x in data for number in self._numbers(x)} for data in some)
@@ -117,6 +118,4 @@ def _listed(name: str, some: Any, one: type | tuple[type, ...], what: str) -> li
     """Give what is listed, or what is one alone, as a list."""
     if isinstance(some, one):
         return [some]
-    if not isinstance(some, Iterable):
-        raise wrong(name, some, f"a list of {what}")
-    return list(some)
+    return listed(name, some, f"a list of {what}")

@@ -26,8 +26,9 @@ PLANE = re.compile("slice_([xyz])[0-9]+_[0-9]{5,}")  # of a plotfile of a plane,
 class Image:
     """Values on squares; the first row is the lowest, so draw it with origin="lower".
 
-    values: (n_up, n_across), NaN where there is no cell; axes: names of the axes across and up;
-    extent: left, right, bottom and top [length]; level: whose cells the squares are.
+    values: (n_up, n_across), in the variable's unit, of a projection times [length], and NaN where there is no cell;
+    axes: names of the axes across and up; extent: left, right, bottom and top [length]; level: whose cells the
+    squares are.
     """
 
     values: npt.NDArray[np.float64]
@@ -72,7 +73,7 @@ def axis_names(plot: Plotfile) -> str:
 
 
 def axis_of(plot: Plotfile, name: str) -> int:
-    """Give the number of an axis. Raises ValueError where a plotfile has no such axis."""
+    """Give the number of an axis. Raises ValueError where a plotfile has no such axis, and TypeError for no string."""
     names = axis_names(plot)
     if len(given.text("axis", name)) != 1 or name not in names:
         raise ValueError(f"axis '{name}' of {plot.path} (there are {', '.join(names)}); choose one of them")
@@ -89,7 +90,7 @@ def _middle_of_the_whole(plot: Plotfile, axis: int) -> float:
 
 def plane_of(plot: Plotfile, normal: str = "z", at: SupportsFloat | None = None) -> Plane:
     """Choose a plane: by default through the middle of the whole, see Plotfile.slice."""
-    at = None if at is None else given.number("at", at)
+    at, normal = None if at is None else given.number("at", at), given.text("normal", normal)
     if plot.dimension == 1:
         raise ValueError(f"a plane through {plot.path} (it has one dimension); look at its profile along x")
     if plot.dimension == 2:
@@ -150,11 +151,6 @@ class _Lattice:
         begin, end = np.maximum(-(-lo * scale // step), self.lo), np.minimum(-(-hi * scale // step), self.hi)
         squares = [np.arange(a, b) for a, b in zip(begin, end, strict=True)]
         return [n - first for n, first in zip(squares, self.lo, strict=True)], [n * step // scale - first for n, first in zip(squares, lo, strict=True)]
-
-    def enlarge(self, level: int, values: np.ndarray) -> np.ndarray:
-        """Repeat values [across, up] of a level that is not finer than the squares."""
-        scale = int((self.cells[self.shown] // self.cells[level])[0])
-        return values.repeat(scale, axis=0).repeat(scale, axis=1)
 
     def scale(self, level: int) -> int:
         """Squares along a cell of a level, or 0 where its cells are finer."""
@@ -228,27 +224,29 @@ def project(plot: Plotfile, variable: str, axis: str, most_cells: SupportsIndex)
     normal = axis_of(plot, axis)
     plane = Plane(normal)
     lattice = _Lattice.of(plot, plane.axes, most_cells)
-    canvas = np.zeros(lattice.shape)
+    canvas, has_cells = np.zeros(lattice.shape), np.zeros(lattice.shape, bool)
     for n, box, leaf in plot.leaf_boxes():
         depth = float(plot.levels[n].cell_size[normal])
         column = np.where(leaf, plot.read(box, [variable])[0], 0.0).sum(axis=normal) * depth
         low = (box.lo - plot.levels[n].domain_lo)[plane.axes]
         if scale := lattice.scale(n):
-            part = lattice.enlarge(n, column)
+            part = column.repeat(scale, axis=0).repeat(scale, axis=1)
             low = low * scale
-            canvas[low[1] : low[1] + part.shape[1], low[0] : low[0] + part.shape[0]] += part.T
+            squares = np.s_[low[1] : low[1] + part.shape[1], low[0] : low[0] + part.shape[0]]
+            canvas[squares] += part.T
+            has_cells[squares] = True  # also where finer ones cover those of the box
         else:  # a cell covers a part of a square
             step = lattice.step(n)
             i, j = ((low[a] + np.arange(column.shape[a])) // step for a in (0, 1))
             np.add.at(canvas, (j[:, None], i[None, :]), column.T / step**2)
+            has_cells[j[:, None], i[None, :]] = True
+    canvas[~has_cells] = np.nan
     return _image(plot, plane.axes, canvas, lattice)
 
 
 def outlines(plot: Plotfile, plane: Plane) -> Iterator[np.ndarray]:
     """Give, for every level, left, bottom, right and top of the boxes that a plane cuts, (boxes, 4)."""
     for n, level in enumerate(plot.levels):
-        cut = [box for box in level.boxes if on_plane(plot, n, box, plane) is not None]
-        lows = [plot.lower + (box.lo - level.domain_lo) * level.cell_size for box in cut]
-        highs = [plot.lower + (box.hi - level.domain_lo) * level.cell_size for box in cut]
-        sides = [[*lo[plane.axes], *hi[plane.axes]] for lo, hi in zip(lows, highs, strict=True)]
-        yield np.array(sides).reshape(-1, 4)
+        cut = [(box.lo, box.hi) for box in level.boxes if on_plane(plot, n, box, plane) is not None]
+        corners = plot.lower + (np.reshape(cut, (-1, 2, plot.dimension)) - level.domain_lo) * level.cell_size
+        yield corners[:, :, plane.axes].reshape(-1, 4)

@@ -7,15 +7,15 @@ import io
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from PIL import Image, ImageOps
 
-from thalweg.plot_slice import slice_figure, values_on
+from thalweg.plot_slice import WHOLE, View, slice_figure, values_on
 from thalweg.plotfile import Plotfile, plotfiles_in
-from thalweg.scale import LINEAR, Scale
 from thalweg.style import LEVEL_COLOURS
 from thalweg.whole_file import write_whole
 from thalweg.words import in_words
@@ -72,15 +72,9 @@ def whole_plotfiles(folder: str | Path, called: str, variable: str | None) -> li
 def write_movie(
     folder: str | Path,
     output: str | Path,
-    variable: str | None = None,
-    at: float | None = None,
-    normal: str = "z",
-    scale: Scale = LINEAR,
+    view: View = WHOLE,
     per_second: float = 10,
     slices: str | None = None,
-    *,
-    window: Sequence[float] | None = None,
-    stretch: bool = False,
 ) -> int:
     """Write slice_figure of all plotfiles of a run as a movie that repeats, so many per second. Give their number.
 
@@ -90,7 +84,7 @@ def write_movie(
     check_kind(Path(output))
     if slices is not None and not re.fullmatch("[xyz][0-9]+", slices):
         raise ValueError(f"slices = '{slices}' (the first plane across z is 'z1', whose plotfiles are called slice_z1_00000); give an axis and a number")
-    paths = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_", variable)
+    paths = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_", view.variable)
     if len(paths) < 2:
         whose, keys = ("", "output.plot_") if slices is None else (f" of {slices}", "slices.")
         raise ValueError(
@@ -98,13 +92,14 @@ def write_movie(
             f"write more with {keys}interval or {keys}time"
         )
     start = Plotfile(paths[0])
-    name = variable or start.default_variable
-    chosen = scale.around(name, (values_on(Plotfile(path), name, at, normal, window) for path in paths))
-    same = chosen.with_room() if start.dimension == 1 and scale.limits is None else chosen
+    name = view.variable or start.default_variable
+    chosen = view.scale.around(name, (values_on(Plotfile(path), name, view) for path in paths))
+    same = chosen.with_room() if start.dimension == 1 and view.scale.limits is None else chosen
+    view = replace(view, variable=name, scale=same)
 
     def picture_of(path: Path) -> Image.Image:
         png = io.BytesIO()
-        slice_figure(Plotfile(path), name, at, normal, same, window=window, stretch=stretch).savefig(png, format="png")
+        slice_figure(Plotfile(path), view).savefig(png, format="png")
         return Image.open(png).convert("RGB")
 
     frames = of_one_size([picture_of(path) for path in paths])  # some megabytes each

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
-from thalweg.pyplot import plt
-from thalweg.whole_file import save_figure
+from thalweg.style import figure_in
 from thalweg.words import printable
 
 SCHEMA = "thalweg-predict-1"
@@ -247,15 +247,13 @@ def plot_predictions(paths: list[Path], output: str | Path) -> None:
     if not all_curves:
         raise ValueError(f"{paths[0]} has no predictions")
     n = len(all_curves)
-    figure = plt.figure(figsize=(max(11.0, 3.2 * n), 7.0))
-    above, below = figure.subfigures(2, 1)
-    draw_scaling(above, all_curves)
-    for axes, curve in zip(below.subplots(1, n, squeeze=False, sharey=True)[0], all_curves):
-        draw_parts(axes, curve)
-    handles, labels = axes.get_legend_handles_labels()
-    below.legend(handles, labels, loc="outside lower center", ncols=4)
-    save_figure(figure, output)
-    plt.close(figure)
+    with figure_in(output, max(11.0, 3.2 * n), 7.0) as figure:
+        above, below = figure.subfigures(2, 1)
+        draw_scaling(above, all_curves)
+        for axes, curve in zip(below.subplots(1, n, squeeze=False, sharey=True)[0], all_curves):
+            draw_parts(axes, curve)
+        handles, labels = axes.get_legend_handles_labels()
+        below.legend(handles, labels, loc="outside lower center", ncols=4)
 
 
 def draw_scaling(figure: SubFigure, all_curves: list[Curve]) -> None:
@@ -276,7 +274,7 @@ def draw_scaling(figure: SubFigure, all_curves: list[Curve]) -> None:
     speed.legend()
 
 
-def draw_parts(axes: plt.Axes, curve: Curve) -> None:
+def draw_parts(axes: Axes, curve: Curve) -> None:
     """Stack the parts of workers' time, one bar for each prediction."""
     names = [name for name in PARTS if any(name in parts for parts in curve.parts)]
     places = range(len(curve.cores))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import SupportsFloat
 
@@ -30,17 +31,36 @@ MARGIN = 0.03  # at least, around all [inch]
 MOST_LAYOUTS = 10
 
 
+@dataclass(frozen=True, eq=False)
+class View:
+    """What is drawn of a plotfile: a variable, by default the density or the first, on a plane, see plane_of; of a 1-D one, along the line.
+
+    window: left, right, bottom and top of what is shown, by default all [length]; stretch: to a picture that is a
+    little wider than high, whatever the plane is.
+    """
+
+    variable: str | None = None
+    at: SupportsFloat | None = None
+    normal: str = "z"
+    scale: Scale = LINEAR
+    window: given.Numbers | None = None
+    stretch: bool = False
+
+
+WHOLE = View()
+
+
 def image_on(plot: Plotfile, variable: str, plane: Plane, window: given.Numbers | None) -> Image:
     """Give a variable on a plane of a 2-D or 3-D plotfile."""
     return plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None, window=window)
 
 
-def values_on(plot: Plotfile, variable: str, at: SupportsFloat | None, normal: str, window: given.Numbers | None) -> np.ndarray:
-    """Give the values that slice_figure shows, in any order."""
+def values_on(plot: Plotfile, variable: str, view: View) -> np.ndarray:
+    """Give the values that slice_figure shows of a variable, in any order."""
     if plot.dimension == 1:
         values: np.ndarray = plot.leaf_cells([variable]).values[0]
         return values
-    return image_on(plot, variable, plane_of(plot, normal, at), window).values
+    return image_on(plot, variable, plane_of(plot, view.normal, view.at), view.window).values
 
 
 def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
@@ -75,9 +95,8 @@ def figure_of(aspect: float) -> Figure:
 def beyond(scale: Scale, values: np.ndarray) -> str:
     """Say at which ends of a bar of colours an arrow stands for values beyond it: neither, min, max or both."""
     low, high = scale.limits or (-np.inf, np.inf)
-    return {(False, False): "neither", (True, False): "min", (False, True): "max"}.get(
-        (bool((values < low).any()), bool((values > high).any())), "both"
-    )
+    is_below, is_above = (values < low).any(), (values > high).any()
+    return "both" if is_below and is_above else "min" if is_below else "max" if is_above else "neither"
 
 
 def draw_plane(
@@ -138,55 +157,33 @@ def make_room(figure: Figure) -> None:
     figure.set_layout_engine("none")
 
 
-def slice_figure(
-    plot: Plotfile,
-    variable: str | None = None,
-    at: SupportsFloat | None = None,
-    normal: str = "z",
-    scale: Scale = LINEAR,
-    *,
-    window: given.Numbers | None = None,
-    stretch: bool = False,
-) -> Figure:
-    """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line.
-
-    window: left, right, bottom and top of what is shown, by default all [length]; stretch: to a picture that is a
-    little wider than high, whatever the plane is.
-    """
-    variable = variable or plot.default_variable
+def slice_figure(plot: Plotfile, view: View = WHOLE) -> Figure:
+    """Draw a view of a plotfile."""
+    variable = view.variable or plot.default_variable
     plot.index(variable)  # or say which there are
-    if plot.dimension == 1 and (at is not None or normal != "z" or window is not None or stretch):
+    given.text("normal", view.normal)
+    if plot.dimension == 1 and (view.at is not None or view.normal != "z" or view.window is not None or view.stretch):
         raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane and its window out")
-    plane = plane_of(plot, normal, at) if plot.dimension > 1 else None
+    plane = plane_of(plot, view.normal, view.at) if plot.dimension > 1 else None
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
     with matplotlib.rc_context(STYLE):
         if plane is None:
             figure = Figure(figsize=(6.4, 4.8))
             axes = figure.subplots()
-            draw_line(plot, variable, scale, axes)
+            draw_line(plot, variable, view.scale, axes)
         else:
             if plot.dimension == 3:
-                title += f", {normal} = {plane.at:g}"
-            image = image_on(plot, variable, plane, window)
+                title += f", {view.normal} = {plane.at:g}"
+            image = image_on(plot, variable, plane, view.window)
             if image.level + 1 < len(plot.levels):
                 title += f", to level {image.level} of {len(plot.levels) - 1}"
-            figure = figure_of(aspect_of(image, stretch))
-            axes = draw_plane(plot, variable, plane, image, scale.around(variable, [image.values]), figure, stretch)
+            figure = figure_of(aspect_of(image, view.stretch))
+            axes = draw_plane(plot, variable, plane, image, view.scale.around(variable, [image.values]), figure, view.stretch)
         axes.set_title(title)
         make_room(figure)
     return figure
 
 
-def plot_slice(
-    path: str | Path,
-    output: str | Path,
-    variable: str | None = None,
-    at: SupportsFloat | None = None,
-    normal: str = "z",
-    scale: Scale = LINEAR,
-    *,
-    window: given.Numbers | None = None,
-    stretch: bool = False,
-) -> None:
-    """Write a picture of a variable on a plane: slice_figure, as a file."""
-    save_figure(slice_figure(Plotfile(path), variable, at, normal, scale, window=window, stretch=stretch), output)
+def plot_slice(path: str | Path, output: str | Path, view: View = WHOLE) -> None:
+    """Write slice_figure as a file."""
+    save_figure(slice_figure(Plotfile(path), view), output)

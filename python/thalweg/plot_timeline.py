@@ -7,11 +7,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
-from thalweg.pyplot import plt
+from thalweg.style import figure_in
 from thalweg.trace_file import TASK, read_trace
-from thalweg.whole_file import save_figure
 
 # Of matplotlib's ten colours those that are not grey, which is of all other tasks.
 COLOURS = [f"tab:{name}" for name in "blue orange green red purple brown pink olive cyan".split()]
@@ -84,7 +86,7 @@ def colours_of(events: list[Event]) -> dict[str, tuple]:
 
 
 def draw_window(
-    axes: plt.Axes,
+    axes: Axes,
     events: list[Event],
     rows: list[tuple[int, int]],
     step: int,
@@ -119,9 +121,9 @@ def draw_window(
     return busy / ((end - start) * len(rows))
 
 
-def draw_legend(figure: plt.Figure, colours: dict[str, tuple]) -> None:
+def draw_legend(figure: Figure, colours: dict[str, tuple]) -> None:
     """Say beside a figure which colour is which task."""
-    handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in colours.values()]
+    handles = [Rectangle((0, 0), 1, 1, color=colour) for colour in colours.values()]
     figure.legend(handles, colours, loc="outside right upper", fontsize=8)
 
 
@@ -134,10 +136,9 @@ def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None
     shown, start, end = select(events, step)
     unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)
     colours = colours_of(shown)
-    figure, axes = plt.subplots(figsize=(10, 1.9 + 0.32 * len(rows)))
-    share = draw_window(axes, shown, rows, step, (start, end), colours, scale)
-    draw_legend(figure, colours)
-    axes.set_xlabel(f"time in step {step} [{unit}]")
-    axes.set_title(f"Tasks of step {step}: workers in tasks {100 * share:.1f} % of the time (pale: other steps)")
-    save_figure(figure, output)
-    plt.close(figure)
+    with figure_in(output, 10, 1.9 + 0.32 * len(rows)) as figure:
+        axes = figure.subplots()
+        share = draw_window(axes, shown, rows, step, (start, end), colours, scale)
+        draw_legend(figure, colours)
+        axes.set_xlabel(f"time in step {step} [{unit}]")
+        axes.set_title(f"Tasks of step {step}: workers in tasks {100 * share:.1f} % of the time (pale: other steps)")

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import tomllib
@@ -18,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg import arguments as given
-from thalweg.fab import box_bounds, check_records, read_record
+from thalweg.fab import box_bounds, box_text, check_records, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
-from thalweg.overlap import do_overlap
+from thalweg.overlap import Boxes, do_overlap, outside_of
 from thalweg.words import Lines, Malformed, UnknownName, count, printable, regular
 
 STEP = re.compile("[0-9]{5,}")  # at the end of a plotfile's name, as the program takes it
@@ -59,7 +58,7 @@ class Level:
 
 @dataclass(frozen=True, eq=False)
 class LeafCells:
-    """Cells that no finer cell covers, flattened; every point of the domain is in one of them.
+    """Cells that no finer cell covers, flattened; every point of the domain is in one of them, but for where level 0 has no box.
 
     level (cells,); centre and size (cells, dimension) [length]; values (variables, cells), in the
     units of the file; coordinates: what the axes are, of geometry.COORDINATES.
@@ -95,6 +94,8 @@ class Plotfile:
             tables = self._read_header(lines)
         for number, (level, (table, n_boxes)) in enumerate(zip(self.levels, tables, strict=True)):
             level.boxes.extend(_read_boxes(table, level, number, n_boxes))
+            if number > 0:
+                self._check_nested(table, number)
 
     def __repr__(self) -> str:
         boxes = ", ".join(str(len(level.boxes)) for level in self.levels)
@@ -153,6 +154,16 @@ class Plotfile:
             raise Malformed(f"cells of {_row(size)} (there are {_row(n_cells)} of them in a domain of {_row(extent)})")
         return size
 
+    def _check_nested(self, table: Path, number: int) -> None:
+        """Check that boxes of a level lie over whole cells of the next coarser one, in boxes of it: sums over leaf cells would be wrong."""
+        ratio = self.ratios[number - 1]
+        fine, coarse = _bounds_of(self.levels[number]), _bounds_of(self.levels[number - 1])
+        covered = fine[0] // ratio, fine[1] // ratio
+        if any((side * ratio != bounds).any() for side, bounds in zip(covered, fine, strict=True)):
+            raise ValueError(f"{table}: boxes of level {number} end inside of cells of level {number - 1} (finer boxes lie over whole ones); {DAMAGED}")
+        if place := outside_of(covered, coarse):
+            raise ValueError(f"{table}: boxes of level {number} lie over cells {box_text(*place)} of level {number - 1}, which no box there has (a level lies within the next coarser one); {DAMAGED}")
+
     def _has_axes(self) -> bool:
         """Whether corners, domains and cells have as many axes as the plotfile."""
         of_levels = [part for level in self.levels for part in (level.domain_lo, level.domain_hi, level.cell_size)]
@@ -175,7 +186,7 @@ class Plotfile:
             raise ValueError(f"{self.path} has been replaced or removed since it was opened (its numbers are not those of its tables); open it again")
 
     def read(self, box: Box, variables: str | Iterable[str] | None = None) -> npt.NDArray[np.float64]:
-        """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells.
+        """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), in the units of the file, without ghost cells.
 
         One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
         """
@@ -196,9 +207,7 @@ class Plotfile:
     def _names(self, variables: str | Iterable[str] | None) -> Iterable[str]:
         if isinstance(variables, str):
             return [variables]
-        if not (variables is None or isinstance(variables, Iterable)):
-            raise given.wrong("variables", variables, "a name, or a list of names")
-        return self.variables if variables is None else variables
+        return self.variables if variables is None else given.listed("variables", variables, "a name, or a list of names")
 
     def covered(self, level: int, box: Box) -> np.ndarray:
         """Tell which cells of a box of a level lie under finer ones, (nx[, ny[, nz]]). Raises IndexError for another level."""
@@ -220,13 +229,10 @@ class Plotfile:
         return number
 
     @cached_property
-    def _footprints(self) -> list[tuple[np.ndarray, np.ndarray]]:
+    def _footprints(self) -> list[Boxes]:
         """For each level but the last, the bounds of the next one's boxes in its own indices."""
-        found = []
-        for ratio, fine in zip(self.ratios, self.levels[1:], strict=True):
-            lo = np.array([box.lo for box in fine.boxes]) // ratio
-            found.append((lo, -(-np.array([box.hi for box in fine.boxes]) // ratio)))
-        return found
+        bounds = map(_bounds_of, self.levels[1:])
+        return [(lo // ratio, hi // ratio) for ratio, (lo, hi) in zip(self.ratios, bounds, strict=True)]
 
     def leaf_boxes(self) -> Iterator[tuple[int, Box, np.ndarray]]:
         """Go over boxes that have leaf cells: level, box, and which cells are leaves (nx[, ny[, nz]])."""
@@ -289,7 +295,7 @@ class Plotfile:
         """Integrate a variable of a 3-D plotfile along an axis, [its unit x length].
 
         An image of density holds mass per area: its sum times the area of a cell is the mass, whatever
-        most_cells is.
+        most_cells is. It is NaN where there is no cell along the axis.
         """
         return project(self, variable, axis, most_cells)
 
@@ -311,7 +317,10 @@ class Plotfile:
         return take_profile(self, variable, along, centre, n_bins, weight)
 
     def deck(self) -> dict[str, Any]:
-        """Read the resolved deck stored beside Header, its sections by name; empty if there is none."""
+        """Read the resolved deck stored beside Header, its sections by name; empty if there is none.
+
+        Raises ValueError, with the file, where it is no deck.
+        """
         path, text = self._folder / "deck.toml", self._deck_text()
         try:
             sections = tomllib.loads(text)
@@ -344,6 +353,10 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return header.st_mtime_ns, header.st_size
+
+
+def _bounds_of(level: Level) -> Boxes:
+    return np.array([box.lo for box in level.boxes]), np.array([box.hi for box in level.boxes])
 
 
 def _row(numbers: np.ndarray) -> str:
@@ -411,7 +424,7 @@ def _read_boxes(table: Path, level: Level, number: int, n_of_header: int) -> lis
         if n_boxes != n_of_header or n_boxes == 0:
             raise Malformed(f"{n_boxes} boxes of level {number} (the Header has {n_of_header}, and no level is without any); {DAMAGED}")
         bounds = [_bounds_in(level, lines.next()) for _ in range(n_boxes)]
-        _check_mesh(level, number, bounds)
+        _check_disjoint(number, bounds)
         lines.next()  # ")"
         if (n_places := count(lines.next())) != n_boxes:
             raise Malformed(f"{n_places} places of {n_boxes} boxes; {DAMAGED}")
@@ -430,14 +443,11 @@ def _bounds_in(level: Level, line: str) -> tuple[np.ndarray, np.ndarray]:
     return lo, hi
 
 
-def _check_mesh(level: Level, number: int, bounds: list[tuple[np.ndarray, np.ndarray]]) -> None:
-    """Check that no cell of a level is in two boxes, and each of level 0 in one: sums over cells would be wrong."""
+def _check_disjoint(number: int, bounds: list[tuple[np.ndarray, np.ndarray]]) -> None:
+    """Check that no cell of a level is in two boxes: sums over cells would be wrong."""
     lo, hi = (np.array(side) for side in zip(*bounds, strict=True))
     if do_overlap(lo, hi):
         raise Malformed(f"boxes of level {number} overlap (a cell is in one box alone); {DAMAGED}")
-    n_cells, n_held = math.prod((level.domain_hi - level.domain_lo).tolist()), sum(map(math.prod, (hi - lo).tolist()))
-    if number == 0 and n_held != n_cells:
-        raise Malformed(f"boxes of level 0 hold {n_held} of the {n_cells} cells of the domain (they hold all); {DAMAGED}")
 
 
 def _name(text: str) -> str:

@@ -6,12 +6,31 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from itertools import count
+from operator import methodcaller
+from threading import RLock
 from types import TracebackType
 from typing import Any
+from weakref import WeakValueDictionary
 
 from thalweg import _thalweg
+
+# For threads that make their first simulations at once: each would start MPI. A handler of a signal may make one in between.
+_one_by_one = RLock()
+# Nothing in it is Python, so that no handler of a signal comes between the start of MPI and its being known.
+_started = cache(methodcaller("Process"))
+
+
+def _renew_lock() -> None:
+    """Let no child of fork wait for a thread that it does not have."""
+    global _one_by_one
+    _one_by_one = RLock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
 
 
 class _StartedByOthers:
@@ -35,8 +54,10 @@ class _StartedByOthers:
 
 def _process() -> _thalweg.Process | _StartedByOthers:
     mpi = sys.modules.get("mpi4py.MPI")
-    is_there = mpi is not None and mpi.Is_initialized()
-    return _StartedByOthers(mpi) if is_there else _thalweg.Process()
+    if mpi is not None and mpi.Is_initialized() and not _started.cache_info().currsize:
+        return _StartedByOthers(mpi)
+    process: _thalweg.Process = _started(_thalweg)
+    return process
 
 
 class _World:
@@ -47,32 +68,47 @@ class _World:
         self._pid = os.getpid()
         self.rank = self._process.rank
         self.n_ranks = self._process.n_ranks
-        self._runs: list[weakref.ref[_thalweg.Run]] = []  # in the order in which all ranks made them
+        self._runs: WeakValueDictionary[int, _thalweg.Run] = WeakValueDictionary()  # in the order in which all ranks made them
+        self._number = count()
         # Several ranks give memory back together: it is not left to whoever forgets a run last.
         self._kept: list[_thalweg.Run] = []
+        self._uses: set[object] = set()
+
+    def end_with_program(self) -> None:
+        """End MPI with the program, in no child of fork, and where a rank fails let none wait for it."""
         atexit.register(self._end)
         os.register_at_fork(after_in_child=self._leave)
         if self.n_ranks > 1:
             sys.excepthook = self._end_all_ranks
 
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Around what uses MPI, and is no run yet or never will be one: MPI does not end beside it."""
+        use = object()
+        self._uses.add(use)
+        try:
+            yield
+        finally:
+            self._uses.discard(use)
+
     def add(self, run: _thalweg.Run) -> None:
         """Keep account of a run."""
-        self._runs = [other for other in self._runs if other() is not None] + [weakref.ref(run)]
+        self._runs[next(self._number)] = run
         if self.n_ranks > 1:
             self._kept.append(run)
 
     def close(self, run: _thalweg.Run) -> None:
         """End a run, on all ranks together."""
         run.close()
-        if not run.has_memory:
-            self._kept = [other for other in self._kept if other is not run]
+        if not run.has_memory and run in self._kept:
+            self._kept.remove(run)
 
     def _open_runs(self) -> list[_thalweg.Run]:
-        return [run for reference in self._runs if (run := reference()) is not None]
+        return [run for reference in self._runs.valuerefs() if (run := reference()) is not None]
 
     def _end(self) -> None:
         is_parent = os.getpid() == self._pid  # whose threads, and whose part of MPI, no child of fork has
-        is_busy = False
+        is_busy = bool(self._uses)
         for run in self._open_runs():
             if is_parent:
                 try:
@@ -83,6 +119,7 @@ class _World:
                 run.keep_for_good()
         if is_busy:
             print("the program ends while a thread of it makes steps (these are lost); join it first", file=sys.stderr)
+            self._process.leave()
         elif is_parent:
             self._process.end()
 
@@ -91,7 +128,8 @@ class _World:
         for run in self._open_runs():
             if run.has_memory:
                 run.keep_for_good()
-        self._runs = []
+        self._runs = WeakValueDictionary()
+        self._uses = set()
         if sys.excepthook == self._end_all_ranks:
             sys.excepthook = sys.__excepthook__
         self._process.leave()
@@ -105,7 +143,7 @@ class _World:
         self._process.abort(f"error: rank {self.rank}: the program ended with {kind.__name__}")
 
 
-_world = cache(_World)
+_worlds: list[_World] = []  # the first is kept
 
 
 def world() -> _World:
@@ -113,4 +151,10 @@ def world() -> _World:
     mpi = sys.modules.get("mpi4py.MPI")
     if mpi is not None and mpi.Is_finalized():
         raise ValueError("MPI has ended in this process (it cannot start again); leave MPI.Finalize() out: MPI ends with the program")
-    return _world()
+    with _one_by_one:
+        if not _worlds:
+            made = _World()
+            _worlds.append(made)  # a handler of a signal may have made another one first
+            if _worlds[0] is made:
+                made.end_with_program()
+        return _worlds[0]

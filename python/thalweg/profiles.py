@@ -50,9 +50,9 @@ Coordinate = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 def _coordinate(plot: Plotfile, along: str, centre: SupportsFloat | given.Numbers | None) -> tuple[Coordinate, float, float]:
     """Give the coordinate, and the range that it has in the domain."""
-    if along != "radius":
+    if given.text("along", along) != "radius":
         names = axis_names(plot)
-        if given.text("axis", along) not in list(names):
+        if along not in list(names):
             known = ", ".join([*names, "radius"])
             raise ValueError(f"a profile along '{along}' of {plot.path} (there are {known}); choose one of them")
         if centre is not None:
@@ -137,7 +137,7 @@ def take_profile(
     if not 1 <= n_bins <= MOST_BINS:
         raise ValueError(f"n_bins = {n_bins} (a profile has at least one bin, and at most {MOST_BINS:,}); choose another")
     at, low, high = _coordinate(plot, along, centre)
-    names = [variable] if weight is None else [variable, weight]
+    names = [variable] if weight is None else [variable, given.text("weight", weight)]
     edges = np.linspace(low, high, n_bins + 1)
     volume, weights, sums = np.zeros(n_bins), np.zeros(n_bins), np.zeros(n_bins)
     least, greatest = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)

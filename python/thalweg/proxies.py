@@ -3,17 +3,27 @@
 
 from __future__ import annotations
 
+import os
+from numbers import Real
 from typing import Literal
 
 from thalweg import _thalweg
-from thalweg.arguments import encoded, flag, fortran_number, text
+from thalweg.arguments import encoded, flag, fortran_number, path, text, wrong
 from thalweg.process import world
 from thalweg.simulation import Communicator
 
 
+def _word(name: str, value: object) -> str:
+    if isinstance(value, os.PathLike):
+        return encoded(name, path(name, value))
+    if not isinstance(value, (str, Real)):
+        raise wrong(name, value, "a string or a number, one of those that follow the name")
+    return encoded(name, str(value))
+
+
 def run(
     name: Literal["miniamr", "hpccg", "lulesh", "cholesky", "taskbench"],
-    *words: str | float,
+    *words: str | float | os.PathLike[str],
     log: bool = False,
     communicator: Communicator | None = None,
 ) -> dict[str, bool | int | float | str | list[float]]:
@@ -30,14 +40,15 @@ def run(
     empty), and its energies on rank 0; a Cholesky without a good factor has False in "is_good".
     Files are written where the program writes them.
 
-    Raises ValueError with everything that is wrong with the words, on all ranks. What goes wrong
+    Raises ValueError with everything that is wrong with the words, on all ranks, and TypeError for a list of them. What goes wrong
     later raises RuntimeError, and ends all ranks of several. Ctrl-C is noticed at the end.
     """
+    given = [_word(f"word {n}", word) for n, word in enumerate(words, 1)]
     number = fortran_number(communicator)
-    world()  # starts MPI, unless it is there
-    return _thalweg.run(
-        text("name", name),
-        [encoded(f"word {n}", str(word)) for n, word in enumerate(words, 1)],
-        log=flag("log", log),
-        communicator=number,
-    )
+    with world().in_use():
+        return _thalweg.run(
+            text("name", name),
+            given,
+            log=flag("log", log),
+            communicator=number,
+        )

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
 import numpy as np
 
-from thalweg.arguments import encoded
+from thalweg.arguments import encoded, wrong
 
 # What messages of the program call its options, and what they are here.
 ARGUMENTS = {
@@ -21,6 +23,8 @@ ARGUMENTS = {
     "--threads": "threads=",
     "--model": "model=",
 }
+# What messages call a deck that is no file.
+DECK = "the deck"
 # Whom a message of the program blames for an initial state, and who it is where a function has set it.
 OF_DECK = "check what the deck says of the problem"
 OF_FUNCTION = "check what the function of @sim.initial makes of what the deck's problem has set"
@@ -33,22 +37,29 @@ def toml(value: object) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, np.ndarray) or (isinstance(value, np.generic) and not isinstance(value.item(), np.generic)):
-        return toml(value.tolist())
+        if value.dtype.kind not in "mM":  # times of the calendar are no numbers
+            return toml(value.tolist())
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
         return repr(int(value))
     if isinstance(value, (str, Path)):
-        text = str(value).replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{text}"'
+        return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{toml(_key(key))} = {toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return "[" + ", ".join(toml(item) for item in value) + "]"
     raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
 
 
+def _key(key: object, of: str = "a table") -> str:
+    if not isinstance(key, str):
+        raise wrong(f"a key of {of}", key, 'a string: "time.end", say')
+    return key
+
+
 def _word(key: str, value: object) -> str:
+    key = _key(key, "overrides")
     if isinstance(value, Mapping) and value and "." not in key:
         first, of_first = next(iter(value.items()))
         raise ValueError(f'overrides: "{key}" is a section of the deck (keys are given with it); write "{key}.{first}": {of_first!r}')
@@ -63,8 +74,31 @@ def words_of(overrides: Mapping[str, object]) -> list[str]:
     return [_word(key, value) for key, value in overrides.items()]
 
 
+def _entries(deck: Mapping[str, object], section: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in deck.items():
+        name = section + _key(key, "the deck")
+        if isinstance(value, Mapping):
+            yield from _entries(value, f"{name}.")
+        else:
+            yield name, value
+
+
+def text_of(deck: Mapping[str, object]) -> str:
+    """Write a deck, keys with values and sections with these, as TOML: each key on a line, "section"."key" = value."""
+    lines: dict[str, str] = {}
+    for name, value in _entries(deck):
+        if name in lines:
+            raise ValueError(f"{name}: given twice, by itself and in its section (one of them would be lost); leave one out")
+        try:
+            lines[name] = encoded("deck", f"{'.'.join(map(toml, name.split('.')))} = {toml(value)}\n")
+        except TypeError as problem:
+            raise TypeError(f"{name}: {problem}") from None
+    return "".join(lines.values())
+
+
 def of_arguments(message: str) -> str:
-    """Say of arguments what a message says of options."""
+    """Say of arguments what a message says of options, and of a deck that is no file without the line."""
+    message = re.sub(f"^{DECK}:[0-9]+:", f"{DECK}:", message, flags=re.MULTILINE)
     for option, argument in ARGUMENTS.items():
         message = message.replace(option, argument)
     mine = f"process {os.getpid()} on "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 import numpy as np
 
@@ -19,16 +20,27 @@ class NoSuchGas(ValueError):
     """A number that no gas has."""
 
 
-def _check(name: str, value: float, least: float) -> None:
-    if not math.isfinite(value):
-        raise NoSuchGas(f"{name} = {value:g} (must be finite)")
-    if value <= least:
-        raise NoSuchGas(f"{name} = {value:g} (must be above {least:g})")
+def _checked(name: str, value: SupportsFloat, least: float) -> float:
+    try:
+        number = given.number(name, value)
+    except ValueError as problem:
+        raise NoSuchGas(str(problem)) from None
+    if not math.isfinite(number):
+        raise NoSuchGas(f"{name} = {number:g} (must be finite)")
+    if number <= least:
+        raise NoSuchGas(f"{name} = {number:g} (must be above {least:g})")
+    return number
+
+
+def _state(name: str, w: Gas) -> Gas:
+    if not isinstance(w, Gas):
+        raise given.wrong(name, w, "a Gas(rho, u, p)")
+    return Gas(_checked("rho", w.rho, 0), _checked("u", w.u, -math.inf), _checked("p", w.p, 0))
 
 
 @dataclass(frozen=True)
 class Gas:
-    """A state: density, velocity, pressure."""
+    """A state: density, velocity and pressure, in units that go together: p / rho in those of u^2."""
 
     rho: float
     u: float
@@ -43,18 +55,11 @@ class Riemann:
 
     Where a vacuum parts the states, p is 0 there but for rounding, and both fans end in it (section 4.6).
     Raises ValueError for densities and pressures that are not above 0, a gamma that is not above 1, and states so far
-    apart that no doubles hold what is between them; TypeError for what is no Gas.
+    apart that no doubles hold what is between them; TypeError for what is no Gas, or no number.
     """
 
-    def __init__(self, left: Gas, right: Gas, gamma: float = 1.4):
-        for name, w in (("left", left), ("right", right)):
-            if not isinstance(w, Gas):
-                raise given.wrong(name, w, "a Gas(rho, u, p)")
-            _check("rho", w.rho, 0)
-            _check("u", w.u, -math.inf)
-            _check("p", w.p, 0)
-        _check("gamma", gamma, 1)
-        self.left, self.right, self.gamma = left, right, gamma
+    def __init__(self, left: Gas, right: Gas, gamma: SupportsFloat = 1.4):
+        self.left, self.right, self.gamma = _state("left", left), _state("right", right), _checked("gamma", gamma, 1)
         try:
             self._solve()
             with np.errstate(over="ignore"):
@@ -62,7 +67,7 @@ class Riemann:
         except ArithmeticError:
             is_solved = False
         if not is_solved:
-            raise NoSuchGas(f"{left} beside {right} with gamma = {gamma:g} (no doubles hold the gas between them); give states closer to each other")
+            raise NoSuchGas(f"{self.left} beside {self.right} with gamma = {self.gamma:g} (no doubles hold the gas between them); give states closer to each other")
 
     def _solve(self) -> None:
         """Find pressure and velocity between the waves, by halving (section 4.3)."""
@@ -76,7 +81,7 @@ class Riemann:
         self.u = (left.u + right.u + self._change(right, self.p) - self._change(left, self.p)) / 2
 
     def at(self, speed) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Give density, velocity and pressure where x / t is speed. Raises ValueError for NaN."""
+        """Give density, velocity and pressure where x / t is speed, an array of any shape, each of that shape. Raises ValueError for NaN."""
         speed = np.asarray(speed, dtype=float)
         if np.isnan(speed).any():
             raise ValueError("speed = nan (there is no gas where x / t is no number); leave such places out")
@@ -97,12 +102,7 @@ class Riemann:
 
     def _excess(self, p: float) -> float:
         """Give what eq. 4.5 has at a pressure; it grows with it and is 0 between the waves."""
-        return (
-            self._change(self.left, p)
-            + self._change(self.right, p)
-            + self.right.u
-            - self.left.u
-        )
+        return self._change(self.left, p) + self._change(self.right, p) + self.right.u - self.left.u
 
     def _wave(self, w: Gas, u_behind: float, speed: np.ndarray):
         """Sample on the left of the contact (section 4.5)."""

@@ -10,9 +10,12 @@ f = u / u2, g = rho / rho2, h = p / p2 behind the shock.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 import numpy as np
 
+from thalweg import arguments as given
+from thalweg.geometry import parts_of_cells
 from thalweg.words import NoExactSolution
 
 
@@ -92,20 +95,30 @@ class Exponents:
         return {1: 1, 2: np.pi, 3: 2 * np.pi}[j] * (kinetic + 2 * thermal / (gamma - 1))
 
 
+def _checked(name: str, value: SupportsFloat) -> float:
+    number = given.number(name, value)
+    if not (0 < number < np.inf or (number == 0 and name == "p0")):
+        least = "0 or more" if name == "p0" else "above 0"
+        raise ValueError(f"{name} = {number:g} of the blast (it must be {least}, and finite)")
+    return number
+
+
 class Sedov:
     """The blast of an energy at a point (j = 3), on a line (2) or on a plane (1), at one time.
 
     Ahead are density rho0, no speed, and pressure p0 (reported only: the shock is strong). Raises ValueError for
-    numbers of no blast, and its functions for radii that are none.
+    numbers of no blast, and its functions for radii that are none; TypeError for what is no number.
+
+    energy is in the units that rho0, lengths and time make: that of the whole, of a line per length, of a plane
+    (both its sides) per area. shock_radius [length]; shock_speed; density_behind, velocity_behind and
+    pressure_behind the shock; density, velocity (outwards) and pressure at radii r, an array [length], of its shape.
     """
 
     n_table = 1 << 16
 
     def __init__(self, time, energy=1.0, rho0=1.0, gamma=1.4, j=3, p0=0.0):
-        for name, value in {"time": time, "energy": energy, "rho0": rho0, "p0": p0}.items():
-            if not (0 < value < np.inf or (value == 0 and name == "p0")):
-                least = "0 or more" if name == "p0" else "above 0"
-                raise ValueError(f"{name} = {value:g} of the blast (it must be {least}, and finite)")
+        time, energy, rho0, p0 = (_checked(*one) for one in (("time", time), ("energy", energy), ("rho0", rho0), ("p0", p0)))
+        gamma, j = given.number("gamma", gamma), given.whole("j", j)
         self.time, self.energy, self.rho0, self.p0 = time, energy, rho0, p0
         self.gamma, self.j = gamma, j
         # Its functions have a limit at 2, from which those beside it differ by as little.
@@ -173,15 +186,13 @@ def cell_averages(solution: Sedov, offset: np.ndarray, size: np.ndarray, n_sampl
     nearest = np.maximum(np.abs(offset) - size / 2, 0)
     reached = np.flatnonzero((nearest**2).sum(axis=1) < solution.shock_radius**2)
 
-    points = (np.arange(n_samples) + 0.5) / n_samples - 0.5
-    lattice = np.stack(np.meshgrid(*[points] * dimension, indexing="ij"), axis=-1)
-    lattice = lattice.reshape(-1, dimension)
-    chunk = max(1, (1 << 21) // len(lattice))  # of cells: 16 MB an array
+    parts = parts_of_cells(dimension, n_samples)
+    chunk = max(1, (1 << 21) // len(parts))  # of cells: 16 MB an array
     for start in range(0, len(reached), chunk):
         cells = reached[start : start + chunk]
-        squares = np.zeros((len(cells), len(lattice)))
+        squares = np.zeros((len(cells), len(parts)))
         for axis in range(dimension):
-            x = offset[cells, axis, None] + size[cells, axis, None] * lattice[:, axis]
+            x = offset[cells, axis, None] + size[cells, axis, None] * parts[:, axis]
             squares += x * x
         rho, p, momentum = solution.sums(np.sqrt(squares), axis=1)
         density[cells], pressure[cells], velocity[cells] = rho, p, momentum / rho

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg.exact import check_gas
+from thalweg.exact import check_gas, relative_l1
 from thalweg.plotfile import Plotfile
 from thalweg.sedov import Sedov, cell_averages
 from thalweg.words import NoExactSolution
@@ -70,22 +70,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pressure", type=float, help="pressure ahead of the shock")
 
 
-def check_no_options(options: argparse.Namespace, what: str) -> None:
-    """Raise ValueError where something that is no blast, said as what, is given an option that only a blast takes."""
-    given = [f"--{name}" for name in OPTIONS if getattr(options, name) is not None]
-    if given:
-        known = ", ".join(f"--{name}" for name in OPTIONS)
-        raise ValueError(f"{', '.join(given)} of {what} (which takes none of {known}: they are of a Sedov blast); leave it out")
-
-
-def from_deck(deck: dict, keys: tuple[str, ...], default):
-    """Give the first of some keys that the deck's section on the problem has."""
+def _chosen(option, deck: dict, keys: tuple[str, ...], default):
+    """Give an option, or else the first of some keys that the deck's section on the problem has."""
     section = deck.get("problem", {})
-    return next((section[key] for key in keys if key in section), default)
-
-
-def _chosen(option, deck, keys, default):
-    return from_deck(deck, keys, default) if option is None else option
+    return next((section[key] for key in keys if key in section), default) if option is None else option
 
 
 def _variable(plot: Plotfile, values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
@@ -117,14 +105,7 @@ def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
         raise ValueError(f"centre {' '.join(f'{x:g}' for x in centre)} of the blast (it takes {d} finite numbers)")
     if not plot.time > 0:
         raise NoExactSolution(f"{plot.path} is of time {plot.time:g}, when the exact blast is a point; take a later one")
-    solution = Sedov(
-        time=plot.time,
-        energy=numbers["energy"],
-        rho0=numbers["density"],
-        gamma=gamma,
-        j=d,
-        p0=numbers["pressure"],
-    )
+    solution = Sedov(plot.time, numbers["energy"], numbers["density"], gamma, j=d, p0=numbers["pressure"])
     cells = plot.leaf_cells()
     offset = cells.centre - centre
     radius = np.sqrt((offset**2).sum(axis=1))
@@ -149,11 +130,6 @@ def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
         *exact,
         whole=2.0 ** int(cut.sum()),
     )
-
-
-def relative_l1(found: np.ndarray, exact: np.ndarray, weight=1.0) -> float:
-    """Sum the differences over the sum of the exact values."""
-    return float(np.sum(weight * np.abs(found - exact)) / np.sum(weight * np.abs(exact)))
 
 
 def profile(blast: Blast, density, pressure, velocity) -> Profile:
@@ -202,9 +178,7 @@ def errors(blast: Blast) -> dict[str, float]:
         "L1 velocity": relative_l1(blast.velocity, blast.exact_velocity, volume),
         "profile density": relative_l1(found.density, exact.density, found.volume),
         "profile pressure": relative_l1(found.pressure, exact.pressure, found.volume),
-        "profile velocity": relative_l1(
-            found.velocity, exact.velocity, exact.volume * exact.density
-        ),
+        "profile velocity": relative_l1(found.velocity, exact.velocity, exact.volume * exact.density),
         "max density": float(blast.density.max()),
         "max pressure": float(blast.pressure.max()),
         "shock radius": shock_radius(found),

@@ -27,9 +27,9 @@ from thalweg.picture import Picture
 from thalweg.plotfile import Plotfile
 from thalweg.process import world
 from thalweg.progress import Progress
-from thalweg.requests import OF_DECK, OF_FUNCTION, of_arguments, words_of
+from thalweg.requests import DECK, OF_DECK, OF_FUNCTION, of_arguments, text_of, words_of
 from thalweg.scale import Scale
-from thalweg.words import no_field
+from thalweg.words import UnknownName, no_field
 
 F = TypeVar("F", bound=Callable[["Simulation"], object])
 Changes = TypeVar("Changes", bound=Callable[[Cells], None])
@@ -54,7 +54,8 @@ class Simulation:
     Steps have the same bits as those of `thalweg run`, wherever they are stopped. On several ranks
     (mpirun -n 2 python script.py) all make the same calls; each sees its own blocks.
 
-    deck: a TOML file; overrides: its keys with other values; threads and model: workers of each rank
+    deck: a TOML file, or a dict of its keys and values, {"mesh.dim": 2} or {"mesh": {"dim": 2}} as
+    tomllib gives it; overrides: its keys with other values; threads and model: workers of each rank
     and execution model, in place of run.threads and run.model; out: folder for results (plotfiles,
     checkpoints, series, as the deck asks for them), in place of output.folder: without it nothing is
     written; restart: a checkpoint to go on from, or "latest" of out; force: replace earlier results in
@@ -68,7 +69,7 @@ class Simulation:
 
     def __init__(
         self,
-        deck: str | Path = "",
+        deck: str | Path | Mapping[str, object] = "",
         overrides: Mapping[str, object] | None = None,
         *,
         threads: SupportsIndex | None = None,
@@ -84,26 +85,30 @@ class Simulation:
             raise given.wrong("overrides", keys, "a dict of keys and values")
         if "output.folder" in keys:
             raise ValueError("output.folder (nothing is written without `out`); give the folder as out=...")
-        if restart == "latest" and out is None:
+        is_latest = isinstance(restart, str) and restart == "latest"  # an array has no one answer to ==
+        if is_latest and out is None:
             raise ValueError('restart="latest" (of which folder?); give the folder with out=')
         if out is not None and not given.path("out", out):
             raise ValueError("out = '' (results need a folder with a name); leave it out, and nothing is written")
+        text = text_of(deck) if isinstance(deck, Mapping) else None
         request: dict[str, Any] = {
-            "deck": given.encoded("deck", given.path("deck", deck)),
+            "deck": DECK if text is not None else given.encoded("deck", given.path("deck", deck, "a path, or a dict of keys and values")),
+            "text": text,
             "overrides": words_of(keys),
             "model": None if model is None else given.text("model", model),
             "threads": None if threads is None else given.whole("threads", threads, given.MOST_THREADS),
             "folder": None if out is None else given.path_from_here("out", out),
-            "restart": restart if restart in (None, "latest") else given.path_from_here("restart", restart),
+            "restart": restart if restart is None or is_latest else given.path_from_here("restart", restart),
             "force": given.flag("force", force),
         }
         number = given.fortran_number(communicator)
         self._world = world()
         try:
-            self._run = _thalweg.Run(**request, log=given.flag("log", log), communicator=number, words=f"Simulation({request})")
+            with self._world.in_use():
+                self._run = _thalweg.Run(**request, log=given.flag("log", log), communicator=number, words=f"Simulation({request})")
+                self._world.add(self._run)
         except ValueError as problem:
             raise ValueError(of_arguments(str(problem))) from None
-        self._world.add(self._run)
         self._pid = os.getpid()
         self._levels: tuple[int, list[Level]] | None = None
         self._called: list[Callable[..., Any]] = []
@@ -129,7 +134,7 @@ class Simulation:
 
     @property
     def dt(self) -> float:
-        """How far the next step of level 0 goes [time]."""
+        """How far the next step of level 0 goes [time]; 0 at time.end, where there is none (of Vlasov-Poisson its one dt)."""
         with self._in_steps():
             return self._run.dt
 
@@ -344,9 +349,13 @@ class Simulation:
         return call
 
     def totals(self) -> dict[str, float]:
-        """Integrate each field over the domain: the same bits on any ranks. Collective."""
+        """Integrate over the domain each field, and the derived ones whose integral means something.
+
+        These are those that have a total in series.csv: depth of shallow water, kinetic_energy of the gas.
+        The same bits on any ranks. Collective.
+        """
         with self._in_steps():
-            return dict(zip(self.fields, self._run.totals(), strict=False))
+            return dict(self._run.totals())
 
     def level(self, number: SupportsIndex) -> Level:
         """Give what this rank has of a level. Raises IndexError where there is no such level (yet)."""
@@ -393,18 +402,19 @@ class Simulation:
                 f"plot() on {self.n_ranks} ranks (one process draws); call write_plotfile, and draw that: "
                 "python -m thalweg slice"
             )
-        from thalweg.plot_slice import slice_figure
+        from thalweg.plot_slice import View, slice_figure
 
         name = given.text("field", field) if field is not None else self.fields[0]
-        if name not in [*self.fields, *self.derived_fields]:  # the name of a group is no field
-            raise no_field(name, [*self.fields, *self.derived_fields])
+        if name not in [*self.fields, *self.derived_fields]:
+            some = self._derived([name])  # raises KeyError where it is no group either
+            raise UnknownName(f"'{name}' is a group of fields (a picture has one); give one of {', '.join(some)}")
         scale = Scale(None if limits is None else given.pair("limits", limits), given.flag("log", log), given.text("colours", colours))
         given.flag("stretch", stretch)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"
             self.write_plotfile(path, fields=[name] if name in self.fields else [], derived=[name])
             try:
-                return Picture(slice_figure(Plotfile(path), name, at, normal, scale, window=window, stretch=stretch))
+                return Picture(slice_figure(Plotfile(path), View(name, at, normal, scale, window, stretch)))
             except ValueError as problem:
                 raise ValueError(str(problem).replace(str(path), "the simulation")) from None
 

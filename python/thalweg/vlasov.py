@@ -9,9 +9,8 @@ import numpy as np
 
 from thalweg.dispersion import Beam, Wave, fitted_rate, slowest_wave
 from thalweg.plotfile import Plotfile
-from thalweg.pyplot import plt
 from thalweg.series_file import read_columns
-from thalweg.whole_file import save_figure
+from thalweg.style import figure_in
 
 TIME = "t [time]"  # units as the deck and series.csv name them
 FIGURES = ("phase_space.png", "field.png", "conservation.png")
@@ -57,32 +56,30 @@ def rate_lines(mode: int, linear: Wave, series: dict[str, np.ndarray]) -> list[s
 
 def plot_phase_space(plotfile: Path, output: Path) -> None:
     plot = Plotfile(plotfile)
-    figure, axes = plt.subplots(figsize=(6, 4.5))
     image = plot.slice("f")
-    shown = axes.imshow(image.values, origin="lower", extent=image.extent, aspect="auto", interpolation="nearest")
-    figure.colorbar(shown, label="f")
     least = float(np.nanmin(image.values))  # below 0 by what the scheme overshoots
-    axes.set(xlabel="x [length]", ylabel="v [velocity]", title=f"t = {plot.time:g}, least f {least:.2e}")
-    save_figure(figure, output)
-    plt.close(figure)
+    with figure_in(output, 6, 4.5) as figure:
+        axes = figure.subplots()
+        shown = axes.imshow(image.values, origin="lower", extent=image.extent, aspect="auto", interpolation="nearest")
+        figure.colorbar(shown, label="f")
+        axes.set(xlabel="x [length]", ylabel="v [velocity]", title=f"t = {plot.time:g}, least f {least:.2e}")
 
 
 def plot_field(series: dict[str, np.ndarray], wave: tuple[int, Wave] | None, output: Path) -> None:
-    figure, axes = plt.subplots(figsize=(7, 4))
-    for m in (1, 2, 3):
-        axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
-    axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][1:].min() for m in (1, 2, 3))))
-    if wave:
-        mode, linear = wave
-        time, amplitude = series["time"], series[f"E{mode}"]
-        near = np.argmax(amplitude > 0.02 * amplitude.max()) if linear.growth > 0 else 0
-        line = amplitude[near] * np.exp(linear.growth * (time - time[near]))
-        inside = line <= 2 * amplitude.max()
-        axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.growth:.4g}")
-    axes.set(xlabel=TIME, ylabel="amplitude of E_m [velocity/time]")
-    axes.legend()
-    save_figure(figure, output)
-    plt.close(figure)
+    with figure_in(output, 7, 4) as figure:
+        axes = figure.subplots()
+        for m in (1, 2, 3):
+            axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
+        axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][1:].min() for m in (1, 2, 3))))
+        if wave:
+            mode, linear = wave
+            time, amplitude = series["time"], series[f"E{mode}"]
+            near = np.argmax(amplitude > 0.02 * amplitude.max()) if linear.growth > 0 else 0
+            line = amplitude[near] * np.exp(linear.growth * (time - time[near]))
+            inside = line <= 2 * amplitude.max()
+            axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.growth:.4g}")
+        axes.set(xlabel=TIME, ylabel="amplitude of E_m [velocity/time]")
+        axes.legend()
 
 
 def conservation(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -99,13 +96,12 @@ def conservation(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
-    figure, axes = plt.subplots(figsize=(7, 4))
-    for name, change in conservation(series).items():
-        axes.semilogy(series["time"], np.maximum(np.abs(change), 1e-17), label=name, lw=1)
-    axes.set(xlabel=TIME, ylabel="change since the start (relative, unless said)", ylim=(1e-17, None))
-    axes.legend(ncols=3)
-    save_figure(figure, output)
-    plt.close(figure)
+    with figure_in(output, 7, 4) as figure:
+        axes = figure.subplots()
+        for name, change in conservation(series).items():
+            axes.semilogy(series["time"], np.maximum(np.abs(change), 1e-17), label=name, lw=1)
+        axes.set(xlabel=TIME, ylabel="change since the start (relative, unless said)", ylim=(1e-17, None))
+        axes.legend(ncols=3)
 
 
 def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:

@@ -31,16 +31,6 @@ def no_field(name: str, names: list[str]) -> UnknownName:
     return UnknownName(f"no field '{name}' (there are {', '.join(names)}); give one of these")
 
 
-def not_in_memory(name: str, fields: list[str], derived: list[str]) -> UnknownName:
-    """Make the error of a field that does not lie in memory, which says where derived ones are."""
-    if name not in derived:
-        return no_field(name, fields)
-    return UnknownName(
-        f"field '{name}' is not in memory (it follows from {', '.join(fields)}, which are); "
-        f"write it, write_plotfile(path, derived='{name}'), and read that with thalweg.open, or draw it with plot"
-    )
-
-
 class WithFields:
     """What has fields by name, in [...]: as with a dict, `for` goes over the names, `in` looks for one, and dict() has all.
 

@@ -83,6 +83,9 @@ def diff_says_where_cells_are_of_another_time_domain_or_ratio(shell: Shell) -> N
         said = shell.succeed("diff", "a", "b", *more)
         assert "note: their times differ: 0 and 0.25\n" in said and "note: their domains differ: [" in said, said
         assert "note" not in shell.succeed("diff", "a", "a", *more)
+    header.write_text("\n".join([*lines[:at], "nan", *lines[at + 1 :]]))  # which is not equal to itself
+    assert "note" not in shell.succeed("diff", "b", "b")
+    header.write_text("\n".join([*lines[:at], "0.25", *lines[at + 1 :]]))
     # Also where cells differ, or blocks.
     data = next((shell.folder / "b/plt00000/Level_0").glob("Cell_D_*"))
     content = bytearray(data.read_bytes())

@@ -54,7 +54,7 @@ COMMANDS = {
     "sod_by_its_name_alone": Command(
         ["run", "name.toml", "time.max_steps=1", "time.initial_shrink=0.01"],
         SUCCESS,
-        ["density       5.625000000000000e-01"],  # (1 + 0.125) / 2
+        ["density           5.625000000000000e-01"],  # (1 + 0.125) / 2
         files={"name.toml": 'problem.name = "sod"\nmesh.dim = 1\n'},
     ),
     "cells_taken_for_blocks_in_a_dry_run": Command(

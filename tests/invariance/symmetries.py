@@ -261,7 +261,8 @@ def run(deck: Deck, initial: list[Fields], work: Path) -> Run | None:
         with thalweg.Simulation(work / "empty.toml", {**deck, **HOW}, out=work / "out", force=True) as simulation:
             set_initial(simulation, deck, initial)
             simulation.run()
-            levels, totals = levels_of(simulation, deck), simulation.totals()
+            levels, all_totals = levels_of(simulation, deck), simulation.totals()
+            totals = {name: all_totals[name] for name in simulation.fields}
     except ValueError:
         return None
     except RuntimeError as failure:

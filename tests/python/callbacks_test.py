@@ -235,14 +235,102 @@ def test_simulations_are_not_copied_and_a_closed_one_takes_no_functions():
             take(lambda some: None)
 
 
-def test_a_program_may_end_while_a_thread_of_it_makes_steps():
-    done = python("""
+LONG = '{"time.max_steps": 10**6, "time.end": 1e6, "time.max_dt": 1e-6}'
+USES = {  # of a thread, which the end of the program meets at any point of them
+    "steps": f"sim = thalweg.Simulation(DECK, SMALL | {LONG}); use = sim.run",
+    "functions of blocks": f"""
+        sim = thalweg.Simulation(DECK, SMALL | {LONG}, threads=2)
+        sim.source(lambda cells, dt: None)
+        sim.tags(lambda cells: cells["density"] > 2)
+        use = sim.run""",
+    "functions between steps": f"""
+        sim = thalweg.Simulation(DECK, SMALL | {LONG})
+        sim.every(1)(lambda sim: sim.totals())
+        use = sim.run""",
+    "tasks": """
+        graph = thalweg.Graph()
+        for _ in range(8):
+            graph.task(lambda: time.sleep(0.001))
+        use = lambda: graph.run(10**6, threads=3)""",
+    "a simulation that is made": """
+        from thalweg import _thalweg
+        _thalweg.Run = lambda **how: time.sleep(60)
+        use = lambda: thalweg.Simulation(DECK)""",
+    "a proxy application": 'use = lambda: thalweg.run("lulesh", "-s", 40)',
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_program_may_end_while_a_thread_of_it_makes_steps(use):
+    done = python(f"""
         import threading, time
-        sim = thalweg.Simulation(DECK, SMALL | {"time.max_steps": 10**6, "time.end": 1e6, "time.max_dt": 1e-6})
-        threading.Thread(target=sim.run, daemon=True).start()
+        {USES[use]}
+        threading.Thread(target=use, daemon=True).start()
         time.sleep(0.5)
         """)
-    assert "Traceback" not in done.stderr and "join it first" in done.stderr, done.stderr
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    if use != "tasks":  # which need no MPI
+        assert "join it first" in done.stderr, done.stderr
+
+
+def test_threads_may_make_their_first_simulations_at_once():
+    done = python("""
+        from concurrent.futures import ThreadPoolExecutor
+
+        def energy(_):
+            with thalweg.Simulation(DECK, SMALL | {"time.max_steps": 1}) as sim:
+                sim.run()
+                return sim.totals()["rho_E"]
+
+        with ThreadPoolExecutor(4) as pool:
+            assert len(set(pool.map(energy, range(8)))) == 1
+        """)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_child_of_fork_does_not_wait_for_a_thread_that_starts_mpi():
+    done = python("""
+        import faulthandler, os, threading
+        from thalweg import process
+        thalweg.Simulation
+        starts, goes_on = threading.Event(), threading.Event()
+
+        def start():
+            with process._one_by_one:
+                starts.set()
+                goes_on.wait()
+
+        thread = threading.Thread(target=start)
+        thread.start()
+        starts.wait()
+        child = os.fork()
+        if child == 0:
+            faulthandler.dump_traceback_later(30, exit=True)
+            assert thalweg.Simulation(DECK, SMALL).step() == "paused"
+            os._exit(5)
+        status = os.waitpid(child, 0)[1]
+        goes_on.set()
+        thread.join()
+        assert os.waitstatus_to_exitcode(status) == 5
+        """)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_handler_of_a_signal_that_comes_while_mpi_starts_may_make_a_simulation():
+    done = python("""
+        import faulthandler, signal, time
+        thalweg.Simulation  # read before the signal comes
+        sims = []
+        signal.signal(signal.SIGALRM, lambda number, frame: sims.append(thalweg.Simulation(DECK, SMALL)))
+        faulthandler.dump_traceback_later(30, exit=True)
+        signal.setitimer(signal.ITIMER_REAL, 0.005)
+        sims.append(thalweg.Simulation(DECK, SMALL))
+        while len(sims) < 2:
+            time.sleep(0.001)
+        assert [sim.step() for sim in sims] == ["paused", "paused"] and sims[0]._world is sims[1]._world
+        print(len(sims[0]._world._open_runs()))
+        """)
+    assert (done.returncode, done.stdout) == (0, "2\n"), done.stdout + done.stderr
 
 
 def test_tiles_of_different_shapes_make_no_array():

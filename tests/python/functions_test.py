@@ -151,6 +151,7 @@ def test_an_initial_state_changes_that_of_the_deck():
     @changed.initial
     def heavier(cells):
         assert cells.shape == cells["density"].shape == np.broadcast(cells.x, cells.y).shape
+        assert cells.cell_size == pytest.approx([0.125 / 16 / 2**cells.level] * 2)
         assert cells.time == 0 and cells.fields == ["density", "xmom", "ymom", "rho_E"]
         with pytest.raises(KeyError, match="^no field 'nothing' .*density.*; give one of these$"):
             cells["nothing"]

@@ -101,7 +101,9 @@ def test_wrong_requests_are_refused():
     [
         (lambda graph: graph.task(3), r"^3 \(must be a function\)"),
         (lambda graph: graph.task(print, name=3), r"^name = 3 \(must be a string\)"),
+        (lambda graph: graph.task(print, name=np.array(["a", "b"])), r"^name = array\(.*\(must be a string\)"),
         (lambda graph: graph.task(print, reads=3), r"^reads = 3 \(must be a list of data\)"),
+        (lambda graph: graph.task(print, after=np.array(3)), r"^after = array\(3\) \(must be a list of tasks\)"),
         (lambda graph: graph.task(print, after=3), r"^after = 3 \(must be a list of tasks\)"),
         (lambda graph: graph.task(print, after=[3]), r"^a task of after = 3 \(must be one that a graph has recorded\)"),
         (lambda graph: graph.run(2.5), r"^n = 2.5 \(must be a whole number\)"),

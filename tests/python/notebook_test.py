@@ -14,7 +14,7 @@ from thalweg.progress import Progress
 
 
 def test_a_plot_is_that_of_the_plotfile(tmp_path):
-    from thalweg.plot_slice import plot_slice
+    from thalweg.plot_slice import View, plot_slice
 
     sim = thalweg.Simulation(DECK, SMALL)
     before = dict(matplotlib.rcParams)
@@ -23,7 +23,7 @@ def test_a_plot_is_that_of_the_plotfile(tmp_path):
     assert first._repr_png_() == first.png and first.png.startswith(b"\x89PNG")
     sim.step(5)
     sim.write_plotfile(tmp_path / "plt")
-    plot_slice(tmp_path / "plt", tmp_path / "slice.png", "rho_E")
+    plot_slice(tmp_path / "plt", tmp_path / "slice.png", View("rho_E"))
     sim.plot("rho_E").save(tmp_path / "mine.png")
     mine = image.imread(tmp_path / "mine.png")
     assert np.array_equal(mine, image.imread(tmp_path / "slice.png")) and mine.std() > 0.05
@@ -42,6 +42,8 @@ def test_a_plot_may_be_of_what_follows_from_the_state(tmp_path):
         sim.write_plotfile(tmp_path / "asked", derived=["density", "pressure"])
         sim.write_plotfile(tmp_path / "of_deck")
         shown = sim.plot("pressure")
+        with pytest.raises(KeyError, match="'velocity' is a group of fields .*give one of x_velocity, y_velocity"):
+            sim.plot("velocity")
         with pytest.raises(KeyError, match="'speed'.*pressure"):
             sim.write_plotfile(tmp_path / "none", derived=["speed"])
         sim.write_plotfile(tmp_path / "one", derived="pressure")
@@ -54,15 +56,15 @@ def test_a_plot_may_be_of_what_follows_from_the_state(tmp_path):
     assert thalweg.open(tmp_path / "group").fields == [*fields, "mach", "x_velocity", "y_velocity"]
     assert thalweg.open(tmp_path / "of_deck").fields == [*fields, "mach"]
     assert not (tmp_path / "none").exists()
-    from thalweg.plot_slice import plot_slice
+    from thalweg.plot_slice import View, plot_slice
 
-    plot_slice(tmp_path / "asked", tmp_path / "slice.png", "pressure")
+    plot_slice(tmp_path / "asked", tmp_path / "slice.png", View("pressure"))
     shown.save(tmp_path / "mine.png")
     assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
 
 
 def test_a_plot_has_the_colours_and_the_window_that_are_asked_for(tmp_path):
-    from thalweg.plot_slice import plot_slice
+    from thalweg.plot_slice import View, plot_slice
     from thalweg.scale import Scale
 
     with thalweg.Simulation(DECK, SMALL) as sim:
@@ -70,7 +72,7 @@ def test_a_plot_has_the_colours_and_the_window_that_are_asked_for(tmp_path):
         shown = sim.plot("rho_E", colours="RdBu_r", window=(0, 0.25, 0, 0.125), stretch=True)
         with pytest.raises(ValueError, match="a window with x from 0 to 9"):
             sim.plot(window=(0, 9, 0, 0.125))
-    plot_slice(tmp_path / "plt", tmp_path / "slice.png", "rho_E", scale=Scale(colours="RdBu_r"), window=(0, 0.25, 0, 0.125), stretch=True)
+    plot_slice(tmp_path / "plt", tmp_path / "slice.png", View("rho_E", scale=Scale(colours="RdBu_r"), window=(0, 0.25, 0, 0.125), stretch=True))
     shown.save(tmp_path / "mine")
     assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
     shown.save(tmp_path / "mine.pdf")
@@ -78,12 +80,12 @@ def test_a_plot_has_the_colours_and_the_window_that_are_asked_for(tmp_path):
 
 
 def test_a_plot_of_three_dimensions_is_cut_where_it_is_said(tmp_path):
-    from thalweg.plot_slice import plot_slice
+    from thalweg.plot_slice import View, plot_slice
 
     with thalweg.Simulation(ROOT / "apps/hydro/decks/sedov.toml", {"mesh.max_level": 0}) as sim:
         sim.write_plotfile(tmp_path / "plt")
         shown = sim.plot("rho_E", normal="x", at=0.3)
-    plot_slice(tmp_path / "plt", tmp_path / "slice.png", "rho_E", at=0.3, normal="x")
+    plot_slice(tmp_path / "plt", tmp_path / "slice.png", View("rho_E", at=0.3, normal="x"))
     shown.save(tmp_path / "mine.png")
     assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
 

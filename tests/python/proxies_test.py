@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The proxy applications from Python: what the program prints, on any ranks, threads and model; errors."""
 
+import os
 import re
 
 import pytest
@@ -92,8 +93,21 @@ def test_what_is_wrong_with_words_is_a_value_error(words, message):
 def test_other_types_are_refused_by_name():
     with pytest.raises(TypeError, match=r"^name = 3 \(must be a string\)"):
         thalweg.run(3)
+    for words in ([8, 8, 8], None, {"n": 8}):
+        with pytest.raises(TypeError, match=r"^word 2 = .*\(must be a string or a number"):
+            thalweg.run("hpccg", 8, words)
     with pytest.raises(TypeError, match="^communicator = 3 "):
         thalweg.run("hpccg", 8, 8, 8, communicator=3)
+
+
+def test_words_may_be_paths_of_any_kind(tmp_path):
+    (tmp_path / "out").mkdir()
+    (entry,) = os.scandir(tmp_path)
+    thalweg.run("hpccg", 8, 8, 8, "--max_iter", 5, "--out", entry)
+    assert any((tmp_path / "out").iterdir())
+    (of_bytes,) = os.scandir(os.fsencode(tmp_path))
+    with pytest.raises(TypeError, match=r"^word 2 = <DirEntry b'out'> \(must be a path\)"):
+        thalweg.run("hpccg", "--out", of_bytes)
 
 
 def test_a_failure_of_a_run_is_a_runtime_error():

@@ -3,6 +3,7 @@
 
 import json
 import threading
+import tomllib
 import warnings
 
 import numpy as np
@@ -27,12 +28,67 @@ def test_results_stay_where_they_were_when_the_program_goes_elsewhere(tmp_path, 
     monkeypatch.chdir(tmp_path / "here")
     again = thalweg.Simulation(restart="out/chk00002")
     monkeypatch.chdir(tmp_path / "there")
-    assert again.run() == "finished" and again.n_steps == 4 and again.totals() == pytest.approx(sim_totals(tmp_path / "here/out"))
+    assert again.run() == "finished" and again.n_steps == 4
+    assert {name: again.totals()[name] for name in again.fields} == pytest.approx(sim_totals(tmp_path / "here/out"))
 
 
 def sim_totals(out):
     cells = thalweg.open(out).leaf_cells()
     return dict(zip(thalweg.open(out).fields, (cells.values * cells.volume).sum(axis=1), strict=True))
+
+
+@pytest.mark.parametrize("deck, of_derived", [("hydro/decks/sod", "kinetic_energy"), ("shallow_water/decks/dam_break", "depth")])
+def test_totals_are_those_of_the_series(tmp_path, deck, of_derived):
+    with thalweg.Simulation(ROOT / f"apps/{deck}.toml", {**SHORT, "output.series_interval": 1}, out=tmp_path / "out") as sim:
+        sim.run()
+        totals = sim.totals()
+        assert list(totals) == [*sim.fields, of_derived]
+    head, *_, last = (tmp_path / "out/series.csv").read_text().splitlines()
+    series = {name.split(" [")[0]: float(value) for name, value in zip(head.split(","), last.split(","), strict=True)}
+    assert totals == {name: series[f"{name} total"] for name in totals}
+
+
+def test_there_is_no_step_behind_the_end():
+    with thalweg.Simulation(SOD, {"time.end": 0.01}) as sim:
+        assert sim.dt > 0
+        sim.run()
+        assert sim.time == 0.01 and sim.dt == 0
+
+
+def test_a_deck_may_be_a_dict(tmp_path):
+    text = SOD.read_text()
+    nested = tomllib.loads(text)
+    flat = {f"{section}.{key}": value for section, keys in nested.items() for key, value in keys.items()}
+    with thalweg.Simulation(SOD, SHORT) as of_file:
+        of_file.run()
+        of_file.write_plotfile(tmp_path / "of_file")
+    with thalweg.Simulation(nested, {**SHORT, "checkpoint.interval": 2}, out=tmp_path / "out") as sim:
+        sim.run()
+        resolved = sim.deck()
+    assert tomllib.loads((tmp_path / "out/plt00004/deck.toml").read_text()) == resolved
+    assert resolved["problem"]["gamma"] == nested["problem"]["gamma"] and resolved["output"]["folder"] == str(tmp_path / "out")
+    for number, deck in enumerate(("", nested, {**flat, "time": {"max_steps": 4}})):
+        where = tmp_path / f"again_{number}"
+        with thalweg.Simulation(deck, {"time.max_steps": 4}, restart=tmp_path / "out/chk00002", out=where) as again:
+            assert again.n_steps == 2
+            again.run()
+        assert hash_of(where / "plt00004") == hash_of(tmp_path / "out/plt00004") == hash_of(tmp_path / "of_file")
+    assert thalweg.Simulation(thalweg.Simulation(nested).deck()).deck()["mesh"] == resolved["mesh"]
+
+
+@pytest.mark.parametrize(
+    "deck, says",
+    [
+        ({"problem.name": "sod", "mesh": {"dim": 1, "max_levle": 2}}, "^the deck: unknown key 'mesh.max_levle'; did you mean 'mesh.max_level'"),
+        ({"problem.name": "sod", "time.cfl": -1}, r"^the deck: time.cfl = -1 \(must be in"),
+        ({"problem.name": "sod", "mesh.max level": 2}, "^the deck: unknown key 'mesh.max level'"),
+        ({}, "^the deck: problem.name is missing"),
+        ({"problem.name": "a\udce9"}, "UTF-8 has no bytes"),
+    ],
+)
+def test_what_is_wrong_with_a_dict_is_said_of_the_deck(deck, says):
+    with pytest.raises(ValueError, match=says):
+        thalweg.Simulation(deck)
 
 
 def test_a_report_is_written_when_the_run_is_over(tmp_path):

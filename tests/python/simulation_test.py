@@ -36,7 +36,7 @@ def test_bits_are_those_of_the_program(results, tmp_path, model, threads):
         assert sim.step(3) == "paused" and sim.n_steps == 3
         middle = sim.time + 4.5 * sim.dt
         assert sim.run(until=middle) == "paused" and sim.time >= middle and not sim.is_over
-        assert sim.run() == "finished" and sim.is_over and sim.n_steps == N_STEPS
+        assert sim.run() == "finished" and sim.is_over and sim.n_steps == N_STEPS and sim.dt > 0
         sim.write_plotfile(tmp_path / "mine")
     last = f"plt{N_STEPS:05}"
     assert hash_of(tmp_path / "mine") == hash_of(results / last) == hash_of(tmp_path / "out" / last)

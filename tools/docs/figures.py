@@ -22,7 +22,7 @@ from thalweg.plot_prediction import curves, read_predictions  # noqa: E402  (the
 from thalweg.plot_slice import plot_slice  # noqa: E402
 from thalweg.plot_timeline import Event, colours_of, draw_legend, draw_window, read_tasks  # noqa: E402
 from thalweg.plotfile import last_plotfile  # noqa: E402
-from thalweg.pyplot import plt  # noqa: E402
+from thalweg.style import figure_in  # noqa: E402
 
 FIGURES = ROOT / "docs/figures"
 DECK = ROOT / "apps/hydro/decks/sedov_2d.toml"
@@ -65,32 +65,30 @@ def draw_timelines(program: str, folder: Path) -> None:
 def draw_models(steps: dict[str, tuple[list[Event], list[tuple[int, int]]]], output: Path) -> None:
     """Draw a step in each model. steps: tasks, and rank and number of each worker."""
     colours = colours_of([event for events, _ in steps.values() for event in events])
-    figure, panels = plt.subplots(len(steps), 1, figsize=(10, 9), sharex=True)
     longest = 0.0
-    for (model, (events, rows)), axes in zip(steps.items(), panels, strict=True):
-        step, (start, end) = period(events)
-        share = draw_window(axes, events, rows, step, (start, end), colours, 1e-3)
-        longest = max(longest, 1e-3 * (end - start))
-        axes.set_title(f"{model}: {1e-3 * (end - start):.0f} us, workers in tasks {100 * share:.0f} % of the time")
-    panels[-1].set(xlim=(0, longest), xlabel="time [us]")
-    draw_legend(figure, colours)
-    figure.savefig(output)
-    plt.close(figure)
+    with figure_in(output, 10, 9) as figure:
+        panels = figure.subplots(len(steps), 1, sharex=True)
+        for (model, (events, rows)), axes in zip(steps.items(), panels, strict=True):
+            step, (start, end) = period(events)
+            share = draw_window(axes, events, rows, step, (start, end), colours, 1e-3)
+            longest = max(longest, 1e-3 * (end - start))
+            axes.set_title(f"{model}: {1e-3 * (end - start):.0f} us, workers in tasks {100 * share:.0f} % of the time")
+        panels[-1].set(xlim=(0, longest), xlabel="time [us]")
+        draw_legend(figure, colours)
 
 
 def draw_scaling(program: str, folder: Path) -> None:
     file = folder / "sweep.json"
     predict(program, 16, "--sweep", "P=1:64:2", "--model", "bulk,dataflow", "-o", file)
-    figure, axes = plt.subplots(figsize=(6, 4))
-    for curve in curves(read_predictions([file])):
-        axes.loglog(curve.cores, curve.speed_up, "o-", label=curve.name, base=2)
-    axes.loglog(curve.cores, curve.cores, color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
-    axes.set(xlabel="cores", ylabel="speed-up", title="One step of a blast, a rank a core, as predicted")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter("{x:g}")
-    axes.legend()
-    figure.savefig(FIGURES / "scaling.png")
-    plt.close(figure)
+    with figure_in(FIGURES / "scaling.png", 6, 4) as figure:
+        axes = figure.subplots()
+        for curve in curves(read_predictions([file])):
+            axes.loglog(curve.cores, curve.speed_up, "o-", label=curve.name, base=2)
+        axes.loglog(curve.cores, curve.cores, color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
+        axes.set(xlabel="cores", ylabel="speed-up", title="One step of a blast, a rank a core, as predicted")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter("{x:g}")
+        axes.legend()
 
 
 def main() -> int:

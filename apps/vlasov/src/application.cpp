@@ -172,6 +172,7 @@ app::Application application() {
           .without = {"mesh.", "boundary.", "regrid.", "partition.", "slices.", "points.",
                       "output.fields", "time.cfl", "time.max_growth", "time.max_dt",
                       "time.initial_shrink", "time.subcycle", "time.retries"},
+          .axes = "xv",
           .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
             return std::make_unique<Setup>(deck);
           }};

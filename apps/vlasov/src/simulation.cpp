@@ -102,6 +102,10 @@ class Simulation final : public app::AnySimulation {
   }
 
   const std::vector<std::string>& component_names() const override { return names_; }
+  std::vector<std::string> plot_variables(const app::PlotRequest& request) const override {
+    const bool has_none = request.fields && request.fields->empty();
+    return has_none ? std::vector<std::string>{} : names_;
+  }
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
   std::vector<double> totals() const override { return {look().mass}; }
@@ -301,8 +305,7 @@ Result<void> Simulation::write_plot(const app::PlotRequest& request) {
       .domain = {{0, 0}, {grid.nx, grid.nv}}, .cell_size = {grid.dx(), grid.dv()}, .boxes = {}};
   for (const Tile& tile : state_.tiles()) level.boxes.push_back(points_of(tile));
   const Vec<2> lower = lower_corner();
-  const bool has_none = request.fields && request.fields->empty();
-  io::PlotDescription<2> plot{.variables = has_none ? std::vector<std::string>{} : names_,
+  io::PlotDescription<2> plot{.variables = plot_variables(request),
                               .time = time_state_.time,
                               .step = time_state_.step,
                               .lower = lower,

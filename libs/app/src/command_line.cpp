@@ -309,7 +309,8 @@ struct CommandLine {
         ->type_name("FILE");
     predict
         ->add_option("--what-if", to.what_ifs,
-                     "Time of a step, with its share of regrids, after a change, each alone:\n"
+                     "Time of a step, with its share of regrids, after a change, each alone, or\n"
+                     "after several with commas between (latency=0.5x,bandwidth=2x) together:\n"
                      "latency=0.5x: of [network] and [memory]\n"
                      "bandwidth=2x: of both, and to shared memory\n"
                      "overhead=0x: of messages, tasks and steals\n"
@@ -421,7 +422,7 @@ int do_command(CommandLine& line) {
   if (*line.hash) return command_hash(line.first);
   if (*line.diff && line.norms) return command_norms(line.first, line.second, line.tolerance);
   if (*line.diff) return command_diff(line.first, line.second);
-  if (*line.line) return command_line(line.line_request);
+  if (*line.line) return command_line(program.applications, line.line_request);
   if (*line.profile) return command_profile(line.profile_request);
   if (*line.params) return command_params(program.applications, line.params_request);
   if (*line.summary) return command_trace_summary(line.first, line.format());

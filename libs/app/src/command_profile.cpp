@@ -44,14 +44,18 @@ std::optional<std::string_view> axes_in_plane(std::string_view path) {
   return std::nullopt;
 }
 
-// The axes of a plotfile, a letter each: of phase space, as the deck beside it says, x and v.
-std::string_view axes_of(const io::FileSystem& files, const io::Plotfile& plot) {
-  if (const auto axes = axes_in_plane(plot.path))
-    return axes->substr(0, static_cast<std::size_t>(plot.dimension));
-  const auto deck = io::read_text(files, plot.path + "/deck.toml");
-  if (plot.dimension == 2 && deck && io::find_string(*deck, {}, "application.name") == "vlasov")
-    return "xv";
-  return std::string_view("xyz").substr(0, static_cast<std::size_t>(plot.dimension));
+// The axes of a plotfile, a letter each: as the application of the deck beside it calls them.
+std::string_view axes_of(std::span<const Application> applications, const io::FileSystem& files,
+                         const io::Plotfile& plot) {
+  std::string_view axes = "xyz";
+  if (const auto in_plane = axes_in_plane(plot.path))
+    axes = *in_plane;
+  else if (const auto deck = io::read_text(files, plot.path + "/deck.toml")) {
+    const auto name = io::find_string(*deck, {}, "application.name");
+    for (const auto& application : applications)
+      if (application.name == name) axes = application.axes;
+  }
+  return axes.substr(0, static_cast<std::size_t>(plot.dimension));
 }
 
 // Numbers as short as they can be to be read back to the same bits. What is no number has a sign
@@ -103,9 +107,9 @@ int write_table(const TableRequest& request,
 
 }  // namespace
 
-int command_line(const LineRequest& request) {
+int command_line(std::span<const Application> applications, const LineRequest& request) {
   return write_table(request.table, [&](const auto& files, const auto& plot, auto variables) {
-    const auto axes = axes_of(files, plot);
+    const auto axes = axes_of(applications, files, plot);
     const auto found = request.axis.size() == 1 ? axes.find(request.axis) : axes.npos;
     if (found == axes.npos)
       throw Error(fmt::format("--axis {} ('{}' has {}); choose one of these", request.axis,

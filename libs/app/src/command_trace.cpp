@@ -65,8 +65,8 @@ std::vector<trace::RankTrace> read_trace_file(const std::string& path) {
   const auto bytes = io::read_text(io::PosixFileSystem(), path);
   if (!bytes)
     throw Error(fmt::format(
-        "{}; a run of a deck with trace.steps leaves one in its folder, and miniamr, lulesh, hpccg "
-        "and cholesky the one that --trace names",
+        "{}; a run of a deck with trace.steps leaves one in its folder, a run of another command "
+        "with --trace FILE that file",
         bytes.error().message));
   return value_of(trace::read_traces(*bytes, path));
 }

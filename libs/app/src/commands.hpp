@@ -213,7 +213,7 @@ int command_diff(const std::string& a, const std::string& b);
 /// largest difference is more than so much of the largest value.
 int command_norms(const std::string& a, const std::string& b, double tolerance);
 /// Print the cells along a line through a plotfile as CSV.
-int command_line(const LineRequest& request);
+int command_line(std::span<const Application> applications, const LineRequest& request);
 /// Print means over shells around a point of a plotfile as CSV.
 int command_profile(const ProfileRequest& request);
 /// Print the parameters of decks.

@@ -512,16 +512,21 @@ class Run final : public DeckRun {
   }
 
   void report() {
-    const std::vector<std::string>& names = simulation_->component_names();
+    const std::vector<std::string> names = simulation_->total_names();
     const auto after = simulation_->totals(), largest = simulation_->largest_totals();
-    log_.print(fmt::format("{:<10}  {:>23}  {:>12}  {:>12}", "integral", "at the end", "change",
-                           "relative"));
-    for (std::size_t c = 0; c < names.size(); ++c) {
+    std::size_t width = 10;
+    for (const std::string& name : names) width = std::max(width, name.size());
+    log_.print(fmt::format("{:<{}}  {:>23}  {:>12}  {:>12}", "integral", width, "at the end",
+                           "change", "relative"));
+    // A checkpoint of an earlier version does not say with what derived fields began.
+    const bool is_all = totals_at_start_.size() == names.size();
+    for (std::size_t c = 0; c < (is_all ? names : simulation_->component_names()).size(); ++c) {
       const double start = totals_at_start_[c], change = after[c] - start;
       // A momentum that is 0 but for rounding measures no change.
       const bool is_measure = std::abs(start) > 1e-15 * largest[c];
-      log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], after[c], change,
-                             is_measure ? fmt::format("{:.3e}", change / start + 0.0) : "-"));
+      log_.print(
+          fmt::format("{:<{}}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], width, after[c], change,
+                      is_measure ? fmt::format("{:.3e}", change / std::abs(start) + 0.0) : "-"));
     }
   }
 

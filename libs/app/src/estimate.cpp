@@ -39,27 +39,13 @@ std::string text_of(const CostEstimate& cost, int n_ranks) {
                     mib * cost.field_bytes);
 }
 
-// How many variables a plotfile of such a run has.
-std::size_t n_plot_variables(const AnySetup& setup, const PlotRequest& request) {
-  const auto names = setup.derived_names();
-  const auto groups = setup.derived_groups();
-  const auto is_asked_for = [&](const std::string& name) {
-    return !name.empty() && std::ranges::find(request.derived, name) != request.derived.end();
-  };
-  std::size_t n = 0;
-  for (std::size_t f = 0; f < names.size(); ++f)
-    n += is_asked_for(names[f]) || is_asked_for(groups[f]) ? 1 : 0;
-  for (const std::string& name : setup.component_names())
-    n += !request.fields || std::ranges::find(*request.fields, name) != request.fields->end();
-  return n;
-}
-
-std::string text_of_output(const AnySetup& setup, const io::Deck& deck, const CostEstimate& cost) {
+std::string text_of_output(const AnySimulation& simulation, const io::Deck& deck,
+                           const CostEstimate& cost) {
   double n_cells = 0;
   for (const auto& level : cost.levels) n_cells += static_cast<double>(level.n_cells);
   const auto request = plot_request_of(deck, "");
-  const auto of_plot = n_plot_variables(setup, request) * io::bytes_of(request.numbers);
-  const auto of_checkpoint = setup.component_names().size() * sizeof(double);
+  const auto of_plot = simulation.plot_variables(request).size() * io::bytes_of(request.numbers);
+  const auto of_checkpoint = simulation.component_names().size() * sizeof(double);
   return fmt::format("output: a plotfile of this mesh takes {:.1f} MiB, a checkpoint {:.1f} MiB",
                      mib * n_cells * static_cast<double>(of_plot),
                      mib * n_cells * static_cast<double>(of_checkpoint));
@@ -172,7 +158,7 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();
   say(text_of(cost, context.transport.n_ranks()));
-  say(text_of_output(*setup, deck, cost));
+  say(text_of_output(**made, deck, cost));
   const auto tried = try_steps(**made);
   if (!tried) return std::unexpected(tried.error());
   const auto& time_states = tried->time_states;

@@ -121,8 +121,10 @@ io::Deck load(std::span<const Application> applications, const RunRequest& reque
     check_same_application(*from, overrides);
     return load_deck(applications, from->manifest.deck, from->path + "/manifest", overrides);
   }
-  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck,
-                                         "without a deck there is nothing to run");
+  const auto text = request.deck_text
+                        ? *request.deck_text
+                        : read_text_everywhere(runtime.transport(), runtime.files(), request.deck,
+                                               "without a deck there is nothing to run");
   auto deck = load_deck(applications, text, request.deck, overrides);
   check_says_something(text, request);
   return deck;

@@ -64,6 +64,17 @@ step::CheckCells<D> keeping_objections(const step::Equations<D>& equations, Firs
   };
 }
 
+/// Look at the cells of all blocks of this rank.
+template <int D>
+void check_blocks(const step::Mesh<D>& mesh, const step::State<D>& state,
+                  const step::CheckCells<D>& check) {
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    const auto& blocks = state.cells[static_cast<std::size_t>(l)];
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      check(blocks.view(b), mesh.forest.geometry.cells(blocks.keys()[b]), l);
+  }
+}
+
 /// @errors throws Error, on all ranks alike, where one has kept something. Collective
 inline void throw_if_any(flow::Transport& transport, const FirstFailure& wrong_state) {
   if (const auto all = check_on_all_ranks(transport, wrong_state.result()); !all)
@@ -236,6 +247,18 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
           check_on_all_ranks(context_.transport, read_cells(context_, from, *mesh_, *state_));
       !done)
     return done;
+  FirstFailure wrong_state;
+  detail::check_blocks<D>(
+      *mesh_, *state_, [&](const View<const double, D>& cells, const Box<D>& valid, int level) {
+        const auto wrong = step::objection_to_state<D>(equations(), cells, valid, level);
+        if (wrong)
+          wrong_state.keep(
+              fmt::format("'{}' (step {}): {}; check what was changed since it was "
+                          "written, or go on from another checkpoint",
+                          from.path, manifest.step, *wrong));
+        return !wrong;
+      });
+  detail::throw_if_any(context_.transport, wrong_state);
   // dt follows from the cells and the dt before, so that the end of time may be another one.
   time_state_ = {.step = manifest.step,
                  .time = manifest.time,
@@ -302,7 +325,8 @@ Result<void> MeshSimulation<D>::put_back() {
   time_state_.dt = rejected.dt;
   time_state_.n_retries = rejected.n_retries + 1;
   backup_->put_back(*state_);
-  return run_once(recorded(new_recorder(), [](auto& step) { step.record_restriction(); }));
+  return run_once(recorded(new_recorder(), [](auto& step) { step.record_restriction(); }),
+                  static_cast<std::uint64_t>(time_state_.step + 1));
 }
 
 template <int D>
@@ -370,12 +394,7 @@ Result<void> MeshSimulation<D>::set_initial_faces() {
   if (!done) return done;  // others may wait for messages of this rank
   detail::throw_if_any(context_.transport, failure);
   FirstFailure wrong_state;
-  const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
-  for (int l = 0; l < mesh_->n_levels(); ++l) {
-    const auto& blocks = state_->cells[static_cast<std::size_t>(l)];
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      check(blocks.view(b), mesh_->forest.geometry.cells(blocks.keys()[b]), l);
-  }
+  detail::check_blocks(*mesh_, *state_, detail::keeping_objections(equations(), wrong_state));
   detail::throw_if_any(context_.transport, wrong_state);
   return {};
 }
@@ -395,10 +414,11 @@ Result<void> MeshSimulation<D>::set_initial_cells() {
 }
 
 template <int D>
-Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder) {
+Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder,
+                                         std::optional<std::uint64_t> step) {
   auto graph = flow::capture(std::move(recorder), context_.execution.model);
   once_bytes_ = static_cast<double>(graph.n_bytes() + executor_.n_bytes_to_run(graph));
-  const auto report = executor_.run(graph, 1);
+  const auto report = executor_.run(graph, 1, step);
   if (!report) return std::unexpected(report.error());
   return {};
 }

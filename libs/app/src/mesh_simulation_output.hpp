@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -59,6 +60,13 @@ auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
   return fields;
 }
 
+template <int D>
+auto MeshSimulation<D>::integrated_fields() const -> std::vector<DerivedField<D>> {
+  auto fields = series_fields();
+  std::erase_if(fields, [](const auto& field) { return field.integral_unit.empty(); });
+  return fields;
+}
+
 /// The unit of what has an integral in another one.
 inline std::string unit_of_value(const std::string& of_integral) {
   constexpr std::string_view times_volume = "*volume";
@@ -108,16 +116,12 @@ template <int D>
 std::vector<double> MeshSimulation<D>::series_values() const {
   const int n_components = equations().n_components();
   const auto fields = series_fields();
-  std::vector<DerivedField<D>> integrated, ranged;
-  for (const auto& field : fields) {
-    if (!field.integral_unit.empty()) integrated.push_back(field);
+  std::vector<DerivedField<D>> ranged;
+  for (const auto& field : fields)
     if (field.is_in_series) ranged.push_back(field);
-  }
-  const double time = time_state_.time;
-  const auto sums = app::totals(context_.transport, *mesh_, *state_, n_components,
-                                {integrated, time}, workers("totals"));
-  const auto ranges = extrema(context_.transport, *mesh_, *state_, n_components, {ranged, time},
-                              workers("extrema"));
+  const auto sums = totals();
+  const auto ranges = extrema(context_.transport, *mesh_, *state_, n_components,
+                              {ranged, time_state_.time}, workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   auto sum = sums.begin();
   auto range = ranges.begin();
@@ -133,9 +137,16 @@ std::vector<double> MeshSimulation<D>::series_values() const {
 }
 
 template <int D>
+std::vector<std::string> MeshSimulation<D>::total_names() const {
+  std::vector<std::string> names = component_names();
+  for (const auto& field : integrated_fields()) names.push_back(field.name);
+  return names;
+}
+
+template <int D>
 std::vector<double> MeshSimulation<D>::totals() const {
-  return app::totals(context_.transport, *mesh_, *state_, equations().n_components(), {},
-                     workers("totals"));
+  return app::totals(context_.transport, *mesh_, *state_, equations().n_components(),
+                     {integrated_fields(), time_state_.time}, workers("totals"));
 }
 
 template <int D>
@@ -143,8 +154,9 @@ std::vector<double> MeshSimulation<D>::largest_totals() const {
   const auto& domain = mesh_->forest.geometry.config();
   const double volume = product(domain.upper - domain.lower);
   std::vector<double> largest;
-  for (const auto& [min, max] : extrema(context_.transport, *mesh_, *state_,
-                                        equations().n_components(), {}, workers("extrema")))
+  for (const auto& [min, max] :
+       extrema(context_.transport, *mesh_, *state_, equations().n_components(),
+               {integrated_fields(), time_state_.time}, workers("extrema")))
     largest.push_back(volume * std::max(std::abs(min), std::abs(max)));
   return largest;
 }
@@ -200,15 +212,24 @@ void MeshSimulation<D>::fill_ghosts_for(const std::vector<DerivedField<D>>& fiel
       throw std::runtime_error(filled.error().message);
 }
 
-/// Leave those of a plotfile's components that have these names.
-inline void take_fields(PlotTarget& target, const std::vector<std::string>& names) {
+/// Leave those of a plotfile's components that have these names; none: all.
+inline void take_fields(PlotTarget& target, const std::optional<std::vector<std::string>>& names) {
+  if (!names) return;
   const auto all = std::exchange(target.variables, {});
   auto& components = target.components.emplace();
   for (std::size_t c = 0; c < all.size(); ++c)
-    if (std::ranges::find(names, all[c]) != names.end()) {
+    if (std::ranges::find(*names, all[c]) != names->end()) {
       target.variables.push_back(all[c]);
       components.push_back(static_cast<int>(c));
     }
+}
+
+template <int D>
+std::vector<std::string> MeshSimulation<D>::plot_variables(const PlotRequest& request) const {
+  PlotTarget target{.path = {}, .variables = component_names()};
+  take_fields(target, request.fields);
+  for (const auto& field : derived_fields(request.derived)) target.variables.push_back(field.name);
+  return target.variables;
 }
 
 template <int D>
@@ -221,7 +242,7 @@ Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
                     .deck = request.deck,
                     .is_subcycled = settings_.time.subcycle,
                     .numbers = request.numbers};
-  if (request.fields) take_fields(target, *request.fields);
+  take_fields(target, request.fields);
   if constexpr (D > 1)
     if (request.plane)
       return write_plane(context_, *mesh_, *state_, time_state_, target, *request.plane, derived,

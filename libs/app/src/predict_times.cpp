@@ -19,6 +19,7 @@
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/io/plotfile_read.hpp>
+#include <thalweg/predict/refinement.hpp>
 
 namespace thalweg::app {
 
@@ -212,23 +213,26 @@ Result<const predict::TaskTimes*> PredictTimes::of(const VirtualProgram& each) {
 
 Result<void> check_what_ifs(const std::vector<VirtualProgram>& programs, PredictTimes& all_times,
                             std::span<const predict::WhatIf> what_ifs) {
-  std::vector<std::string> names;  // of tasks
-  const auto unknown = [&] {
-    return std::ranges::find_if(
-        what_ifs, [&](const predict::WhatIf& what_if) { return !concerns(what_if, names); });
+  const auto has_kernel = [](const predict::WhatIf& what_if) {
+    return std::ranges::any_of(what_if.changes, [](const predict::Change& change) {
+      return change.what == predict::Change::What::kernel;
+    });
   };
+  if (std::ranges::none_of(what_ifs, has_kernel)) return {};
+  predict::TaskTimes known;
   for (const VirtualProgram& each : programs) {
-    if (unknown() == what_ifs.end()) return {};
     const auto times = all_times.of(each);
     if (!times) return std::unexpected(times.error());
-    const auto job = capture_job(each, **times);
-    if (!job) return std::unexpected(job.error());
-    for (const std::string& name : job->names)
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    known.add_unknown(with_joined(**times, each.n_joined_blocks));
   }
-  if (const auto it = unknown(); it != what_ifs.end())
-    throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}", it->text,
-                            it->kernel, joined_text(names)));
+  std::vector<std::string> names;
+  for (const auto& [name, fit] : known.fits())
+    if (name != predict::mesh_time_name) names.push_back(name);
+  for (const predict::WhatIf& what_if : what_ifs)
+    for (const predict::Change& change : what_if.changes)
+      if (!concerns(change, names))
+        throw Error(fmt::format("--what-if {} (there are no times of tasks '{}'); there are {}",
+                                what_if.text, change.kernel, joined_text(names)));
   return {};
 }
 

@@ -66,7 +66,7 @@ class PredictTimes {
   std::map<std::uint32_t, predict::TaskTimes> known_;
 };
 
-/// Complain of changes of tasks that the steps of no program have.
+/// Complain of changes of tasks of which the times of no program say anything.
 /// @errors says which program failed; throws Error
 Result<void> check_what_ifs(const std::vector<VirtualProgram>& programs, PredictTimes& all_times,
                             std::span<const predict::WhatIf> what_ifs);

@@ -21,6 +21,7 @@ using Reals = std::vector<double>;
 using Integers = std::vector<std::int64_t>;
 using Strings = std::vector<std::string>;
 using Parameters = std::vector<io::Parameter>;
+using io::boolean;
 using io::changeable;
 using io::choice;
 using io::integer;
@@ -71,12 +72,11 @@ Parameters mesh_parameters() {
              "Slopes of linear interpolation (of order 2, and of 3 where a parabola leaves no "
              "admissible "
              "state): monotonised central, or minmod."),
-      {.name = "mesh.join_blocks",
-       .default_value = true,
-       .doc = "Blocks that make up a box twice as wide, or a half or a quarter of it, on one rank, "
-              "lie in one array and are advanced as one, where that is no larger than 32^3 cells "
-              "and every worker has some; results are the same to the bit.",
-       .at_restart = io::AtRestart::may_change},
+      changeable(boolean(
+          "mesh.join_blocks", true,
+          "Blocks that make up a box twice as wide, or a half or a quarter of it, on one rank, lie "
+          "in one array and are advanced as one, where that is no larger than 32^3 cells and every "
+          "worker has some; results are the same to the bit.")),
   };
 }
 
@@ -130,10 +130,9 @@ Parameters time_parameters() {
   all.push_back(
       real("time.initial_shrink", 1, "", "Factor on the first dt.", Range::above_up_to(0, 1)));
   all.push_back(
-      {.name = "time.subcycle",
-       .default_value = true,
-       .doc = "Finer levels take shorter steps; false, as by default where mesh.mode is \"leaf\": "
-              "all levels take the finest one's."});
+      boolean("time.subcycle", true,
+              "Finer levels take shorter steps; false, as by default where mesh.mode is \"leaf\": "
+              "all levels take the finest one's."));
   return all;
 }
 
@@ -257,11 +256,9 @@ Parameters output_parameters() {
               "Steps of level 0 between lines of totals and extrema in series.csv; 0: none.",
               Range::at_least(0)),
       time_between("output.series_time", "lines of series.csv"),
-      {.name = "output.report",
-       .default_value = false,
-       .doc =
-           "Write report.html into the folder when the run is over, by the Python package, where "
-           "it is found."},
+      boolean("output.report", false,
+              "Write report.html into the folder when the run is over, by the Python package, "
+              "where it is found."),
       integer("output.ranks_per_file", 16, "ranks", "Ranks that share one data file of a plotfile.",
               Range::between(1, 1e9)),
   });

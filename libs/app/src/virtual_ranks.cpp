@@ -258,10 +258,6 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   return times;
 }
 
-namespace {
-
-/// Times in which tasks of so many joined blocks that are not known are like those of the nearest
-/// known number, by the number of blocks.
 predict::TaskTimes with_joined(const predict::TaskTimes& known, std::size_t n_all) {
   predict::TaskTimes times = known;
   if (n_all == 1) return times;
@@ -280,8 +276,6 @@ predict::TaskTimes with_joined(const predict::TaskTimes& known, std::size_t n_al
     }
   return times;
 }
-
-}  // namespace
 
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times) {
   const auto all_times = with_joined(times, program.n_joined_blocks);

@@ -29,6 +29,10 @@ TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
     EXPECT_EQ(simulation.time_state().step, 4);
     EXPECT_FALSE(simulation.is_over());
     EXPECT_EQ(simulation.component_names(), std::vector<std::string>{"q"});
+    EXPECT_EQ(simulation.plot_variables({.path = "", .derived = {"square"}}),
+              (std::vector<std::string>{"q", "square"}));
+    EXPECT_EQ(simulation.plot_variables({.path = "", .fields = std::vector<std::string>{}}),
+              std::vector<std::string>{});
     EXPECT_NEAR(simulation.totals().at(0), before.at(0), 1e-13 * before.at(0));
     const auto values = simulation.series_values();
     const auto columns = simulation.series_columns();
@@ -66,6 +70,11 @@ TEST(AnySimulation, has_the_total_of_a_field_whose_extrema_are_not_in_the_series
     EXPECT_EQ(columns[5].name, "twice total");
     ASSERT_EQ(values.size(), 6u);
     EXPECT_EQ(values[5], 2.0 * values[2]);
+    EXPECT_EQ(simulation->total_names(), (std::vector<std::string>{"q", "twice"}));
+    EXPECT_EQ(simulation->totals(), (std::vector{values[2], values[5]}));
+    const auto largest = simulation->largest_totals();
+    ASSERT_EQ(largest.size(), 2u);
+    EXPECT_EQ(largest[1], 2.0 * largest[0]);
   });
   EXPECT_TRUE(done) << done.error().message;
 }

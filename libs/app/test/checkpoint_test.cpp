@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -301,6 +302,32 @@ TEST(Checkpoint, another_mesh_or_other_components_are_refused) {
     EXPECT_THROW(testing::made(context, testing::carried_spot(), testing::settings(), *from),
                  Error);
   });
+}
+
+TEST(Checkpoint, an_inadmissible_state_is_refused_with_its_cell) {
+  for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    io::MemoryFileSystem files;
+    ASSERT_TRUE(files.make_directory("out"));
+    on_ranks(1, files, [&](const Context& context) {
+      const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+      ASSERT_TRUE(simulation->advance_to(2));
+      const auto& blocks = simulation->state().cells[0];
+      const auto last = blocks.size() - 1;
+      const auto valid = simulation->mesh().forest.geometry.cells(blocks.keys()[last]);
+      ASSERT_TRUE(valid.contains(Index<2>{{29, 22}}));
+      blocks.view(last)[0, {{29, 22}}] = bad;
+      ASSERT_TRUE(write(*simulation));
+    });
+    on_ranks(3, files, [&](const Context& context) {
+      const auto from = newest_checkpoint(context, "out");
+      ASSERT_TRUE(from) << from.error().message;
+      thalweg::testing::expect_parts(
+          error_of([&] {
+            (void)testing::made(context, testing::carried_spot(), testing::settings(), *from);
+          }),
+          {"rank 2", "'out/chk00002' (step 2)", "cell (29, 22) on level 0", "not admissible"});
+    });
+  }
 }
 
 TEST(Checkpoint, a_fault_at_any_operation_is_told_on_all_ranks_and_leaves_the_older_one) {

@@ -22,8 +22,10 @@
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/io/file_system.hpp>
 
 #include "../../../tests/support/text.hpp"
+#include "../../io/test/sample_plot.hpp"
 #include "call_program.hpp"
 #include "stream.hpp"
 
@@ -177,6 +179,24 @@ TEST(Graph, of_a_deck_of_ones_own_is_written_for_a_rank) {
   EXPECT_EQ(refused.code, exit_bad_request);
   EXPECT_TRUE(has(refused.errors, "only problem.name = \"plane\" has it")) << refused.errors;
   std::filesystem::remove(path);
+}
+
+TEST(Line, is_along_the_axes_as_the_application_of_a_plotfile_calls_them) {
+  const std::string path = ::testing::TempDir() + "command_line_axes_" + std::to_string(::getpid());
+  io::PosixFileSystem files;
+  auto plot = io::sample_description<2>();
+  plot.deck = "application.name = \"stream\"\n";
+  ASSERT_TRUE(io::write_sample(files, path, plot, 1));
+  Program with_axes = program();
+  with_axes.applications[0].axes = "rv";
+  const std::vector<std::string> words{"line", path, "--axis", "v"};
+  const auto line = testing::call_program(with_axes, words);
+  EXPECT_EQ(line.code, exit_success) << line.errors;
+  EXPECT_TRUE(line.output.starts_with("v,width,level,density")) << line.output;
+  const auto refused = call(words);
+  EXPECT_EQ(refused.code, exit_bad_request);
+  EXPECT_TRUE(has(refused.errors, "has x, y")) << refused.errors;
+  std::filesystem::remove_all(path);
 }
 
 TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) {

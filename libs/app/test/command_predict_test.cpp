@@ -288,8 +288,47 @@ TEST_F(PredictCommand, LooksAtChangesOfTasksThatFewRanksAloneHave) {
   ASSERT_NE(at, std::string::npos) << done.output;
   EXPECT_TRUE(has(done.output.substr(at), ", 1.000 of it\n")) << done.output;
   EXPECT_TRUE(has(done.output, "2 ranks, 1 thread, phase: with kernels.turn alone=0x "));
-  expect_refused({"--sweep", "P=2:4:2", "--what-if", "kernels.turned=0x", "few"},
-                 "kernels.turned=0x (the step has no tasks 'turned'); there are turn, turn alone");
+  expect_refused(
+      {"--sweep", "P=2:4:2", "--what-if", "latency=0x,kernels.turned=0x", "--save-times",
+       file("t.toml"), "few"},
+      "kernels.turned=0x (there are no times of tasks 'turned'); there are turn, turn alone");
+  EXPECT_FALSE(std::filesystem::exists(file("t.toml")));
+}
+
+TEST_F(PredictCommand, LooksAtChangesOfTasksThatRegridsAloneHave) {
+  const auto done = predict({deck_, "--ranks", "2", "--what-if", "kernels.tag=1000x"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  const auto at = done.output.find("with kernels.tag=1000x ");
+  ASSERT_NE(at, std::string::npos) << done.output;
+  const std::string gain = done.output.substr(at);
+  EXPECT_TRUE(has(gain, " ms per step, 1.000 of it\n")) << gain;
+  EXPECT_FALSE(has(gain, " ms per step with regrids, 1.000 of it")) << gain;
+  expect_refused({deck_, "--what-if", "kernels.mesh=0x"}, "there are no times of tasks 'mesh'");
+  // Of pairs nothing is measured, and what they take follows from what single blocks do.
+  EXPECT_EQ(predict({deck_, "--what-if", "kernels.advance joined 2=0x"}).code, exit_success);
+}
+
+TEST_F(PredictCommand, CapturesStepsOnceWhereTasksChange) {
+  int n_captures = 0;
+  const auto counting = [&](const Words& words, int n_ranks) {
+    VirtualProgram program = few(words, n_ranks);
+    program.look_at_step = [&n_captures, look = program.look_at_step](const Context& context,
+                                                                      const OnGraph& hear) {
+      n_captures += context.transport.rank()() == 0 ? 1 : 0;
+      look(context, hear);
+    };
+    return program;
+  };
+  const Program program{.name = "waves",
+                        .doc = "Carries things.",
+                        .version = "1.2.3",
+                        .applications = testing::applications(),
+                        .commands = {{"few", "Turn.", [](const Words&) { return 0; }, counting}}};
+  const auto done =
+      testing::call_program(program, {"predict", "--machine", machine_, "--steps", "2", "--ranks",
+                                      "4", "--what-if", "kernels.turn=0x", "few"});
+  EXPECT_EQ(done.code, exit_success) << done.errors;
+  EXPECT_EQ(n_captures, 1);
 }
 
 TEST_F(PredictCommand, SaysHowManyStepsWereSimulated) {

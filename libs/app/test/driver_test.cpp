@@ -18,6 +18,7 @@
 #include <thalweg/app/callback.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/read_setup.hpp>
 #include <thalweg/app/requests.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
@@ -107,14 +108,15 @@ std::string text_of(std::FILE* file) {
 }
 
 /// The table of integrals at the end of the log of a run from a checkpoint, or from the start.
-std::string integrals_of(int n_ranks, io::FileSystem& files, const std::string& from = "") {
+std::string integrals_of(int n_ranks, io::FileSystem& files, const std::string& from = "",
+                         const Application& application = applications()[0]) {
   std::FILE* const sink = std::tmpfile();
   const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
     Logger log(sink, context.transport.rank());
     std::optional<Checkpoint> checkpoint;
     if (!from.empty()) checkpoint = whole_checkpoint(context, from).value();
     const Context heard{context.transport, context.clock, context.files, log, {}};
-    EXPECT_TRUE(run(applications()[0], open_box(9), heard, "out", checkpoint));
+    EXPECT_TRUE(run(application, open_box(9), heard, "out", checkpoint));
   });
   EXPECT_TRUE(done) << done.error().message;
   const std::string text = text_of(sink);
@@ -171,6 +173,48 @@ TEST(Run, says_changes_of_integrals_as_parts_of_what_there_was) {
     ++n_parts;
   }
   EXPECT_GT(n_parts, 0);
+}
+
+/// More flows out of the box than in; the integral of a derived field is negative, so it rises.
+Application with_debts() {
+  using State = testing::Carried::State;
+  Application debts = applications()[0];
+  debts.set_up = set_up_in<2>([](DeckReader<2>&) {
+    ProblemSetup<testing::Carried> setup{
+        .problem = testing::carried_spot(), .scheme_name = "debts", .inflow_needs = "an amount"};
+    setup.problem.initial = [](const numerics::CellContext<2>& cell) {
+      return State{1.0 + cell.centre[0]};
+    };
+    setup.problem.derived = {{.name = "square",  // as the deck names it
+                              .integral_unit = "mass",
+                              .compute = compute_cells<State, 2>(
+                                  [](const auto&, const auto& here) { return -2.0 * here().q; })}};
+    return setup;
+  });
+  return debts;
+}
+
+TEST(Run, says_changes_of_negative_integrals_with_their_sign_and_those_of_derived_fields) {
+  io::MemoryFileSystem straight, in_parts;
+  for (io::MemoryFileSystem* files : {&straight, &in_parts})
+    ASSERT_TRUE(files->make_directory("out"));
+  const std::string said = integrals_of(2, straight, "", with_debts());
+  std::istringstream table(said);
+  std::string line, q, derived;
+  double q_end, q_change, q_relative, end, change, relative;
+  std::getline(table, line);
+  ASSERT_TRUE(table >> q >> q_end >> q_change >> q_relative) << said;
+  ASSERT_TRUE(table >> derived >> end >> change >> relative) << said;
+  EXPECT_EQ(q, "q");
+  EXPECT_GT(q_end, 0);
+  EXPECT_LT(q_relative, 0);
+  EXPECT_EQ(derived, "square");
+  EXPECT_NEAR(end, -2.0 * q_end, 1e-14 * q_end);
+  EXPECT_GT(change, 0);
+  EXPECT_NEAR(relative, -q_relative, -1e-3 * q_relative);
+
+  integrals_of(1, in_parts, "", with_debts());
+  EXPECT_EQ(integrals_of(3, in_parts, "out/chk00006", with_debts()), said);
 }
 
 TEST(Run, that_goes_on_from_before_results_renames_them_until_it_writes_its_own) {

@@ -50,6 +50,20 @@ TEST(Job, has_the_deck_with_what_the_request_says) {
   EXPECT_NO_THROW(check_job(applications(), job, "", *runtime));
 }
 
+TEST(Job, may_have_the_text_of_a_deck_in_place_of_a_file) {
+  const auto job = load_job(applications(),
+                            {.deck = "the deck",
+                             .overrides = {"time.end=0.5"},
+                             .deck_text = "problem.name = 'spot'\n\"mesh\".\"dim\" = 2\n"},
+                            *runtime);
+  EXPECT_EQ(job.deck.real("time.end"), 0.5);
+  EXPECT_EQ(job.deck.integer("mesh.dim"), 2);
+  const auto text = error_of([] {
+    load_job(applications(), {.deck = "the deck", .deck_text = "mesh.dmi = 2"}, *runtime);
+  });
+  EXPECT_NE(text.find("the deck:1: unknown key 'mesh.dmi'"), std::string::npos) << text;
+}
+
 TEST(Job, complains_of_all_that_is_wrong_on_all_ranks) {
   EXPECT_NE(
       error_of([] { load_job(applications(), {.deck = "none.toml"}, *runtime); }).find("none.toml"),

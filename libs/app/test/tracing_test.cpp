@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/tracing.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <initializer_list>
+#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,15 +64,37 @@ TEST(CheckRequest, says_what_is_wrong) {
   EXPECT_NE(complaint_of({"", {3, 5}}).find("--trace_steps without --trace"), std::string::npos);
 }
 
+using Made = std::unique_ptr<Simulation<testing::Carried>>;
+
+Made spot(const Context& context) {
+  return testing::made(context, testing::carried_spot(), testing::settings());
+}
+
+/// The same, with a source that ruins a cell in step 1 where that is longer than half of what its
+/// dt would be: so it is taken again once.
+Made spot_that_retries_step_1(const Context& context) {
+  const double dt = spot(context)->time_state().dt;
+  auto problem = testing::carried_spot();
+  problem.source = [dt](const View<double, 2>& cells, const Box<2>& region,
+                        const step::SourceStep& step) {
+    const Index<2> corner{{29, 22}};
+    // The source acts for half a step at once.
+    if (step.level == 0 && step.time == 0 && step.dt > 0.3 * dt && region.contains(corner))
+      cells[0, corner] = std::numeric_limits<double>::quiet_NaN();
+  };
+  return testing::made(context, problem, testing::settings());
+}
+
 /// Trace 8 steps on 3 ranks and read the file back.
-std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& overrides) {
+std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& overrides,
+                                        Made (*make)(const Context&) = spot) {
   const auto settings = trace_deck(overrides);
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
     Tracing tracing(settings, context.transport.rank(), 1);
     Context traced = context;
     traced.execution.executor.sink = tracing.sink();
-    const auto simulation = testing::made(traced, testing::carried_spot(), testing::settings());
+    const auto simulation = make(traced);
     EXPECT_FALSE(tracing.has_traced(0, 0));
     ASSERT_TRUE(simulation->advance_to(8));
     EXPECT_TRUE(tracing.has_traced(0, 8));
@@ -107,6 +132,13 @@ TEST(Tracing, holds_the_steps_asked_for_and_the_regrid_between_them) {
     for (std::size_t r = 1; r < trace.runs.size(); ++r)
       EXPECT_EQ(trace.runs[r].ordinal, trace.runs[r - 1].ordinal + 1);
   }
+}
+
+TEST(Tracing, holds_the_putting_back_of_a_rejected_step_whatever_steps_are_asked_for) {
+  for (const char* steps : {"trace.steps=[1, 2]", "trace.steps=[1, 4]"})
+    for (const trace::RankTrace& trace : traces_of({steps}, spot_that_retries_step_1))
+      EXPECT_EQ(std::ranges::count(trace.runs, 1u, &trace::RunInfo::first_step), 3)
+          << "not rejected, put back and taken again";
 }
 
 TEST(Tracing, leaves_other_ranks_alone) {

@@ -86,7 +86,7 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
                 "1 to max_level + 1 levels");
   for (const std::int64_t n : m.blocks_per_level)
     lines.require(n >= 1 && n <= (std::int64_t{1} << 40), "blocks_per_level in [1, 2^40]");
-  lines.require(m.totals_at_start.size() == m.components.size(), "one total a component");
+  lines.require(m.totals_at_start.size() >= m.components.size(), "one total a component");
   lines.require(m.blocks_per_file >= 1, "blocks_per_file of at least 1");
 }
 

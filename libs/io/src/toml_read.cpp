@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -66,6 +68,31 @@ std::optional<Failure> check_nesting(std::string_view text) {
     if (brackets > deepest_nesting || dots > deepest_nesting)
       return Failure{fmt::format("line {}: nested more than {} deep", line, deepest_nesting)};
     if (c == '\n') ++line;
+  }
+  return std::nullopt;
+}
+
+/// Say where a text has a real number that doubles do not have, which toml11 would read as the
+/// largest of all, or as 0.
+std::optional<Failure> check_reals(std::string_view text) {
+  constexpr std::string_view of_numbers =
+      "+-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (std::size_t i = 0, end = 0; i < text.size(); i = end) {
+    if (text[i] == '#' || text[i] == '"' || text[i] == '\'') {
+      end = end_of(text, i);
+      continue;
+    }
+    end = std::min(text.find_first_not_of(of_numbers, i), text.size());
+    if (end == i) ++end;
+    std::string word(text.substr(i, end - i));
+    std::erase(word, '_');
+    if (word.starts_with('+')) word.erase(0, 1);
+    double x = 0;
+    const char* const last = word.data() + word.size();
+    if (const auto read = std::from_chars(word.data(), last, x);
+        read.ec == std::errc::result_out_of_range && read.ptr == last)
+      return Failure{fmt::format("line {}: the number {} is too large, or too near to 0",
+                                 1 + std::ranges::count(text.substr(0, i), '\n'), word)};
   }
   return std::nullopt;
 }
@@ -188,6 +215,7 @@ std::optional<Failure> wrong_character(std::string_view text) {
 Result<std::vector<TomlEntry>> read_toml(std::string_view text) {
   if (auto failure = check_nesting(text)) return std::unexpected(*failure);
   if (auto failure = wrong_character(text)) return std::unexpected(*failure);
+  if (auto failure = check_reals(text)) return std::unexpected(*failure);
   std::istringstream stream{std::string(text)};
   try {
     const Toml root = toml::parse(stream, "deck");

@@ -268,6 +268,19 @@ TEST(Deck, largest_number_of_all_is_refused_from_an_override_as_from_a_text) {
   EXPECT_EQ(error_of("", {"time.end=1.7976931348623155e308"}), "");
 }
 
+TEST(Deck, number_that_doubles_do_not_have_is_refused_with_its_line) {
+  for (const std::string number : {"1e-400", "-1_0E-400", "0.000_1e-330", "1e400", "+1e400"})
+    for (const std::string& value :
+         {number, "[0.5, " + number + "]", "[{density = " + number + "}]"})
+      expect_parts(error_of("# 1e-400\n[output]\npath = \"1e-400\"\n[time]\nend = " + value),
+                   {"run.toml", "line 5", "too large, or too near to 0"});
+  expect_parts(error_of("", {"time.end=1e-400"}), {"time.end=1e-400", "a number"});
+  expect_parts(error_of("", {"mesh.lower=[0, 1e-400]"}), {"mesh.lower=[0, 1e-400]", "a number"});
+  for (const std::string number : {"0e-400", "0.0", "-0.0", "1e-310", "5e-324", "1979-05-27"})
+    EXPECT_EQ(error_of("[time]\nend = " + number).find("too near to 0"), std::string::npos);
+  EXPECT_EQ(load("[time]\nend = 5e-324").real("time.end"), 5e-324);
+}
+
 TEST(Deck, list_of_wrong_length_is_refused) {
   expect_parts(error_of("[mesh]\nroot_blocks = [1, 2, 3]"), {"mesh.root_blocks", "3", "2"});
   expect_parts(error_of("[mesh]\nlower = []"), {"mesh.lower", "0", "1 to 3"});

@@ -147,6 +147,14 @@ TEST(Manifest, has_one_ratio_as_ever_or_one_a_level) {
   EXPECT_NE(to_text(manifest).find("\nratio 2 4\n"), std::string::npos);
 }
 
+TEST(Manifest, may_have_totals_of_derived_fields_behind_those_of_components) {
+  Manifest manifest = sample_manifest();
+  manifest.totals_at_start.push_back(0.5);
+  const auto read = parse_manifest(to_text(manifest));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, manifest);
+}
+
 TEST(Manifest, of_another_version_is_named_and_not_called_damaged) {
   const auto read = parse_manifest(replaced(to_text(sample_manifest()), "point 1", "point 2"));
   ASSERT_FALSE(read);

@@ -52,6 +52,10 @@ TEST(Parameter, declared_in_a_line_is_what_its_members_say) {
   EXPECT_EQ(word.default_value, DeckValue(std::string("x")));
   EXPECT_EQ(word.choices, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(word.at_restart, AtRestart::fixed);
+  const Parameter is_so = boolean("a.is_so", true, "So.");
+  EXPECT_EQ(
+      describe(std::span(&is_so, 1)),
+      describe(std::vector<Parameter>{{.name = "a.is_so", .default_value = true, .doc = "So."}}));
   for (const Parameter& parameter : changeable({n, word}))
     EXPECT_EQ(parameter.at_restart, AtRestart::may_change);
 }

@@ -14,7 +14,7 @@
 namespace thalweg::predict {
 namespace {
 
-using What = WhatIf::What;
+using What = Change::What;
 
 /// The number of "0.5x", if it is one from 0 to 1000.
 std::optional<double> factor_of(std::string_view text) {
@@ -28,8 +28,8 @@ std::optional<double> factor_of(std::string_view text) {
 
 /// Whether a change of a kernel is one of tasks of a name: of joined blocks, too, as the kernel is
 /// the same.
-bool is_meant(const WhatIf& what_if, std::string_view name) {
-  return name == what_if.kernel || name.starts_with(what_if.kernel + " joined");
+bool is_meant(const Change& change, std::string_view name) {
+  return name == change.kernel || name.starts_with(change.kernel + " joined");
 }
 
 void balance(const Job& job, const Noise& noise, Scenario& scenario) {
@@ -38,7 +38,8 @@ void balance(const Job& job, const Noise& noise, Scenario& scenario) {
     const RankGraph& rank = job.graph_of(r);
     double sum = 0;
     for (std::size_t t = 0; t < rank.n_nodes(); ++t)
-      if (rank.nodes[t].kind == flow::NodeKind::task) sum += rank.nodes[t].value;
+      if (const JobNode& node = rank.nodes[t]; node.kind == flow::NodeKind::task)
+        sum += node.value * (scenario.name_factors.empty() ? 1 : scenario.name_factors[node.name]);
     work.push_back(sum * noise.rank_factor(uniform_of(scenario.seed, r, no_replay, 0)));
   }
   double all = 0;
@@ -49,52 +50,33 @@ void balance(const Job& job, const Noise& noise, Scenario& scenario) {
   scenario.rank_factors = std::move(work);
 }
 
-}  // namespace
-
-WhatIf parse_what_if(std::string_view text) {
-  WhatIf result{.text = std::string(text)};
+/// The change of "latency=0.5x", if there is such a one.
+std::optional<Change> change_of(std::string_view text) {
   const auto equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
   const std::string_view value = equals == text.npos ? "" : text.substr(equals + 1);
   constexpr std::string_view kernels = "kernels.";
-  if (text == "noise=0") {
-    result.what = What::noise;
-    return result;
-  }
-  if (text == "balance=perfect") {
-    result.what = What::balance;
-    return result;
-  }
-  if (text == "eager=always") {
-    result.what = What::eager;
-    return result;
-  }
+  if (text == "noise=0") return Change{What::noise};
+  if (text == "balance=perfect") return Change{What::balance};
+  if (text == "eager=always") return Change{What::eager};
   const auto factor = factor_of(value);
-  const bool is_kernel = name.starts_with(kernels) && name.size() > kernels.size();
-  const bool is_known = is_kernel || name == "latency" || name == "bandwidth" || name == "overhead";
-  if (!is_known || !factor || (name == "bandwidth" && *factor < 0.001))
-    throw Error(fmt::format(
-        "--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, eager=always, noise=0, "
-        "kernels.NAME=0.5x and balance=perfect, with factors up to 1000; bandwidth's from 0.001 "
-        "on); give one of these, and of several each its own --what-if: each is looked at alone",
-        text));
-  result.factor = *factor;
-  result.what = is_kernel             ? What::kernel
-                : name == "latency"   ? What::latency
-                : name == "bandwidth" ? What::bandwidth
-                                      : What::overhead;
-  if (is_kernel) result.kernel = name.substr(kernels.size());
-  return result;
+  if (!factor) return std::nullopt;
+  if (name == "latency") return Change{What::latency, *factor};
+  if (name == "bandwidth" && *factor >= 0.001) return Change{What::bandwidth, *factor};
+  if (name == "overhead") return Change{What::overhead, *factor};
+  if (name.starts_with(kernels) && name.size() > kernels.size())
+    return Change{What::kernel, *factor, std::string(name.substr(kernels.size()))};
+  return std::nullopt;
 }
 
-bool removes_cost(const WhatIf& what_if) {
-  switch (what_if.what) {
+bool removes_cost_alone(const Change& change) {
+  switch (change.what) {
     case What::latency:
     case What::overhead:
     case What::kernel:
-      return what_if.factor < 1;
+      return change.factor < 1;
     case What::bandwidth:
-      return what_if.factor > 1;
+      return change.factor > 1;
     case What::eager:
       return true;
     case What::noise:
@@ -104,15 +86,9 @@ bool removes_cost(const WhatIf& what_if) {
   std::unreachable();
 }
 
-bool concerns(const WhatIf& what_if, std::span<const std::string> task_names) {
-  return what_if.what != What::kernel ||
-         std::ranges::any_of(task_names,
-                             [&](const std::string& name) { return is_meant(what_if, name); });
-}
-
-void apply(const WhatIf& what_if, Machine& machine) {
-  const double factor = what_if.factor;
-  switch (what_if.what) {
+void change_machine(const Change& change, Machine& machine) {
+  const double factor = change.factor;
+  switch (change.what) {
     case What::latency:
       for (Link* link : {&machine.network, &machine.memory}) link->latency_ns *= factor;
       break;
@@ -142,14 +118,50 @@ void apply(const WhatIf& what_if, Machine& machine) {
   }
 }
 
+}  // namespace
+
+WhatIf parse_what_if(std::string_view text) {
+  WhatIf result{std::string(text), {}};
+  for (std::size_t at = 0, end = 0; at <= text.size(); at = end + 1) {
+    end = std::min(text.find(',', at), text.size());
+    const auto change = change_of(text.substr(at, end - at));
+    if (!change)
+      throw Error(fmt::format(
+          "--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, eager=always, noise=0, "
+          "kernels.NAME=0.5x and balance=perfect, with factors up to 1000; bandwidth's from 0.001 "
+          "on); give one of these, or several with commas between, which are made together",
+          text));
+    result.changes.push_back(*change);
+  }
+  return result;
+}
+
+bool removes_cost(const WhatIf& what_if) {
+  return std::ranges::all_of(what_if.changes, removes_cost_alone);
+}
+
+bool concerns(const Change& change, std::span<const std::string> task_names) {
+  return change.what != What::kernel ||
+         std::ranges::any_of(task_names,
+                             [&](const std::string& name) { return is_meant(change, name); });
+}
+
+void apply(const WhatIf& what_if, Machine& machine) {
+  for (const Change& change : what_if.changes) change_machine(change, machine);
+}
+
 void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario) {
   apply(what_if, machine);
-  if (what_if.what == What::noise) scenario.has_spread = false;
-  if (what_if.what == What::balance) balance(job, machine.noise, scenario);
-  if (what_if.what != What::kernel) return;
-  scenario.name_factors.resize(job.names.size(), 1);
-  for (std::size_t i = 0; i < job.names.size(); ++i)
-    if (is_meant(what_if, job.names[i])) scenario.name_factors[i] *= what_if.factor;
+  bool is_balanced = false;
+  for (const Change& change : what_if.changes) {
+    if (change.what == What::noise) scenario.has_spread = false;
+    if (change.what == What::balance) is_balanced = true;
+    if (change.what != What::kernel) continue;
+    scenario.name_factors.resize(job.names.size(), 1);
+    for (std::size_t i = 0; i < job.names.size(); ++i)
+      if (is_meant(change, job.names[i])) scenario.name_factors[i] *= change.factor;
+  }
+  if (is_balanced) balance(job, machine.noise, scenario);
 }
 
 }  // namespace thalweg::predict

@@ -131,7 +131,32 @@ TEST(NextDt, that_is_no_positive_number_is_an_error_with_the_numbers) {
 TEST(NextDt, too_small_to_change_the_time_is_an_error) {
   EXPECT_THROW(next_dt(1e-17, 1e-17, 1.0, {.end = 2.0}), std::runtime_error);
   EXPECT_EQ(next_dt(1e-17, 1e-17, 0.0, {.end = 2.0}), 1e-17);
-  EXPECT_EQ(next_dt(0x1p-52, 1.0, 1.0, {.end = 2.0}), 0x1p-52);
+  EXPECT_EQ(next_dt(8.0, 0x1p-52, 1.0, {.end = 2.0, .max_growth = 1}), 0x1p-52);
+}
+
+TEST(NextDt, is_an_error_where_the_state_allows_next_to_nothing) {
+  for (const double before : {0.0, 1e-13, 1.0})
+    EXPECT_THROW(next_dt(0.9e-12, before, 1.0, {.end = 2.0}), std::runtime_error) << before;
+  EXPECT_EQ(next_dt(1.1e-12, 1.0, 1.0, {.end = 2.0}), 1.1e-12);
+  EXPECT_THROW(next_dt(1.1e-12, 1.0, 2.0, {}), std::runtime_error);
+  try {
+    next_dt(2e-17, 1e-3, 0.25, {.end = 2.0});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    for (const char* part : {"dt = 2e-17 at t = 0.25", "signal speed", "floors"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(NextDt, may_be_tiny_where_not_the_state_makes_it_so) {
+  const double end = 1.0 + 0x1p-45;
+  EXPECT_EQ(next_dt(0.25, 1.0, 1.0, {.end = end}), 0x1p-45);             // cut at the end
+  EXPECT_EQ(next_dt(0x1p-44, 1.0, 1.0, {.end = end}), 0x1p-45);          // of a poor state, too
+  EXPECT_EQ(next_dt(0.25, 0x1p-45, 1.0, {.max_growth = 2}), 0x1p-44);    // it goes on after that
+  EXPECT_EQ(next_dt(0.25, 1.0, 1.0, {.max_dt = 1e-13}), 1e-13);          // asked for
+  EXPECT_EQ(next_dt(0.25, 0.0, 1.0, {.initial_shrink = 4e-13}), 1e-13);  // likewise
+  EXPECT_EQ(next_dt(1e-200, 0.0, 0.0, {.end = 2.0}), 1e-200);            // the first of all
+  EXPECT_EQ(next_dt(1e-200, 1e-200, 1e-200, {.end = 2.0}), 1e-200);
 }
 
 TEST(Advanced, adds_the_step_and_counts_it) {

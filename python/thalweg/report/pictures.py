@@ -16,6 +16,7 @@ from thalweg.geometry import AXES
 from thalweg.images import outlines, plane_of
 from thalweg.plotfile import Plotfile
 from thalweg.report.run_data import some_plotfiles, thinned
+from thalweg.scale import finite_range
 
 COLOURS = "viridis"
 LARGEST = 1024  # pixels along an axis
@@ -24,7 +25,7 @@ MOST_VARIABLES = 6
 
 
 def _png(values: np.ndarray, low: float, high: float) -> str:
-    scaled = (values[::-1] - low) / (high - low) if high > low else np.zeros(values.shape)
+    scaled = (values[::-1] - low) / (high - low if high > low else 1.0)  # NaN, where there is no cell, has no colour
     out = io.BytesIO()
     imsave(out, colormaps[COLOURS](scaled, bytes=True), format="png")
     return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()
@@ -39,14 +40,9 @@ def _path(sides: np.ndarray, extent: tuple[float, float, float, float]) -> str:
     return "".join(f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}Z" for a, b, c, d in rounded)
 
 
-def _range(values: np.ndarray) -> tuple[float, float]:
-    finite = values[np.isfinite(values)]
-    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-
-
 def _about(plot: Plotfile, variable: str, values: np.ndarray, low: float, high: float) -> dict[str, Any]:
     """Say what is shown: least and greatest of it, low and high of all that is shown in the same colours."""
-    least, greatest = _range(values)
+    least, greatest = finite_range([values]) or (0.0, 0.0)
     what = {"variable": variable, "step": plot.step, "time": plot.time, "low": low, "high": high}
     return what | {"least": least, "greatest": greatest}
 
@@ -55,7 +51,7 @@ def slices_of(plots: list[Plotfile], variable: str) -> list[dict[str, Any]]:
     """Make pictures of the planes that slices have by default, with one range of colours."""
     planes = [plane_of(plot) for plot in plots]
     images = [plot.slice(variable, most_cells=LARGEST) for plot in plots]
-    low, high = _range(np.array([_range(image.values) for image in images]))
+    low, high = finite_range(image.values for image in images) or (0.0, 0.0)
     return [
         _about(plot, variable, image.values, low, high)
         | {
@@ -77,7 +73,7 @@ def lines_of(plots: list[Plotfile], variable: str) -> list[dict[str, Any]]:
         cells = plot.leaf_cells(variable)
         order = cells.centre[:, 0].argsort()[thinned(len(cells.level), 4096)]
         lines.append((cells.centre[order, 0], cells.values[0, order]))
-    low, high = _range(np.concatenate([y for _, y in lines]))
+    low, high = finite_range(y for _, y in lines) or (0.0, 0.0)
     return [
         _about(plot, variable, y, low, high) | {"x": x.tolist(), "y": y.tolist()}
         for plot, (x, y) in zip(plots, lines, strict=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -101,13 +102,16 @@ def read_log(path: Path) -> Log:
     return Log(begin, in_order, summed(in_order) if is_over and in_order else {}, warnings, since or 0)
 
 
+def by_level(counts: list[list[int]]) -> list[list[int]]:
+    """Turn blocks of each level, at some times, into times, of each level; 0 of levels that are not there yet."""
+    return [list(of_level) for of_level in zip_longest(*counts, fillvalue=0)]
+
+
 def curves_of_log(log: Log) -> dict[str, Any]:
     """Give columns over steps: time, dt, blocks of each level, efficiency, rate, memory."""
     chosen = [log.steps[i] for i in thinned(len(log.steps), MOST_POINTS)]
-    n_levels = max((len(step["blocks"]) for step in chosen), default=0)
-    blocks = [[s["blocks"][n] if n < len(s["blocks"]) else 0 for s in chosen] for n in range(n_levels)]
     found: dict[str, Any] = {name: [s[name] for s in chosen] for name in ("step", "time", "dt")}
-    found["blocks"] = blocks
+    found["blocks"] = by_level([s["blocks"] for s in chosen])
     found["efficiency"] = [100 * s["parallel_efficiency"] for s in chosen]
     found["rate"] = [s["zone_updates"] / s["wall_s"] if s["wall_s"] > 0 else None for s in chosen]
     found["memory"] = [s["memory_bytes"] / 2**20 for s in chosen]
@@ -156,10 +160,8 @@ def curves_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
 
 def blocks_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
     """Give blocks of each level over time as plotfiles show them."""
-    n_levels = max(len(plot.levels) for plot in plots)
     counts = [[len(level.boxes) for level in plot.levels] for plot in plots]
-    blocks = [[c[n] if n < len(c) else 0 for c in counts] for n in range(n_levels)]
-    return {"step": [plot.step for plot in plots], "time": [plot.time for plot in plots], "blocks": blocks}
+    return {"step": [plot.step for plot in plots], "time": [plot.time for plot in plots], "blocks": by_level(counts)}
 
 
 def flat(deck: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -51,17 +51,15 @@ std::vector<io::Parameter> parameters() {
           "Density floor, applied at constant velocity and temperature; 0: none. The default only "
           "prevents underflow of the density squared.",
           Range::at_least(0))),
-      {.name = "hydro.balanced",
-       .default_value = false,
-       .doc = "Well-balanced gravity: hydrostatic gas between reflecting sides stays at rest (not "
-              "with an outflow below or above; not with hlle, llf)."},
+      io::boolean("hydro.balanced", false,
+                  "Well-balanced gravity: hydrostatic gas between reflecting sides stays at rest "
+                  "(not with an outflow below or above; not with hlle, llf)."),
       io::integer("hydro.scalars", 0, "",
                   "Number of passive scalars, as mass fractions; 0 at the start but where the "
                   "problem says otherwise.",
                   Range::between(0, max_scalars)),
-      {.name = "hydro.bounded_scalars",
-       .default_value = false,
-       .doc = "Keep mass fractions of scalars within 0 and 1, by limiting their fluxes."},
+      io::boolean("hydro.bounded_scalars", false,
+                  "Keep mass fractions of scalars within 0 and 1, by limiting their fluxes."),
       io::vector("source.gravity", {0, 0, 0}, "acceleration",
                  "Constant gravitational acceleration."),
   };

@@ -120,6 +120,8 @@ class AnySimulation {
 
   /// Names of the components, as in plotfiles.
   virtual const std::vector<std::string>& component_names() const = 0;
+  /// Names of what a plotfile of a request has: components, then derived fields.
+  virtual std::vector<std::string> plot_variables(const PlotRequest& request) const = 0;
   /// The columns of series.csv behind the step: time, dt; of each component q "q total", its
   /// integral, and "q min", "q max"; of each derived field that reads no neighbours the same, with
   /// the total where it has an integral_unit, and the extrema unless is_in_series is false.
@@ -133,7 +135,9 @@ class AnySimulation {
   }
   /// A line of values for these columns, of the finest cells that the points lie in.
   virtual std::vector<double> point_values(const PointRequest& /*request*/) { return {}; }
-  /// The integral of each component over the domain: the same bits for any ranks.
+  /// Names of what totals() has: the components, then the derived fields with an integral_unit.
+  virtual std::vector<std::string> total_names() const { return component_names(); }
+  /// The integral of each of these over the domain: the same bits for any ranks. Collective.
   virtual std::vector<double> totals() const = 0;
   /// The greatest modulus that each of these could have with the extrema of the present state: an
   /// integral far below it has cancelled, and may be rounding. Collective.

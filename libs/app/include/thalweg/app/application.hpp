@@ -93,6 +93,7 @@ struct Application {
   std::vector<ProblemChoice> problems{};    ///< where there are several, a deck names one
   std::vector<std::string> derived{};       ///< what output.derived may name; none: nothing
   std::vector<std::string> without{};  ///< shared keys that mean nothing to it; "mesh.": a section
+  std::string axes = "xyz";            ///< of its plotfiles, a letter each
   /// Of other keys, where it would refuse the usual ones: those of a problem go before them.
   std::vector<std::pair<std::string, io::DeckValue>> defaults{};
   /// Check a deck and make a problem and settings of it; made by set_up_in. What it makes keeps no

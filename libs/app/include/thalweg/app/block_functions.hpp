@@ -18,7 +18,6 @@ namespace thalweg::app {
 template <int D>
 struct BlockFields {
   std::vector<std::string> components;
-  std::vector<std::string> derived_names;
   std::vector<DerivedField<D>> derived;  ///< that read their own cell alone
 };
 
@@ -30,7 +29,7 @@ std::shared_ptr<const BlockFields<D>> block_fields(std::vector<std::string> comp
 /// A copy of cells of one block, for functions that do not know the dimension.
 struct BlockCells {
   std::shared_ptr<const std::vector<std::string>> names{};
-  std::shared_ptr<const std::vector<std::string>> derived_names{};
+  std::vector<std::string> derived_names{};
   /// Gives the derived field of this number as the values are now, of all cells, x fastest.
   std::function<std::vector<double>(const BlockCells&, std::size_t)> derive{};
   int level = 0;
@@ -38,7 +37,8 @@ struct BlockCells {
   int n_ghosts = 0;  ///< cells on each side beside those that the function is about
   /// Of all cells, by axis [length]; behind a periodic side they are those of the other side.
   std::vector<std::vector<double>> centres{};
-  std::vector<double> values{};  ///< x is fastest, components follow each other
+  std::vector<double> values{};     ///< x is fastest, components follow each other
+  std::vector<double> cell_size{};  ///< by axis [length]
 };
 
 /// Sets values of a block, where they are.

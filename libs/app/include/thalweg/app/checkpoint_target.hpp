@@ -13,7 +13,7 @@ struct CheckpointTarget {
   int keep = 2;        ///< newest ones that stay; > 0
   std::string scheme;  ///< how steps are made, on one line
   std::vector<std::string> components;
-  std::vector<double> totals_at_start;   ///< of each component
+  std::vector<double> totals_at_start;   ///< of each component, and more: see io::Manifest
   std::string deck;                      ///< the resolved deck
   std::vector<std::string> functions{};  ///< that the run has beside it: tags, source
 };

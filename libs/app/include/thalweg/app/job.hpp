@@ -27,6 +27,8 @@ struct RunRequest {
   bool dry_run = false;                  ///< say what would be run and what it takes
   std::optional<std::string> machine{};  ///< file; of a dry run, to predict a step for
   std::string words{};                   ///< all of it as it was typed
+  /// The deck itself, in place of a file; messages call it what `deck` says.
+  std::optional<std::string> deck_text{};
 };
 
 /// What a run is to do, and what it goes on from.

@@ -58,10 +58,12 @@ class MeshSimulation : public AnySimulation {
   const std::vector<std::string>& component_names() const override {
     return problem_.components.names;
   }
+  std::vector<std::string> plot_variables(const PlotRequest& request) const override;
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
   std::vector<io::Column> point_columns(const PointRequest& request) const override;
   std::vector<double> point_values(const PointRequest& request) override;
+  std::vector<std::string> total_names() const override;
   std::vector<double> totals() const override;
   std::vector<double> largest_totals() const override;
   LocalBlocks local_blocks() const override;
@@ -189,6 +191,7 @@ class MeshSimulation : public AnySimulation {
   Result<void> set_initial_cells();
   Result<void> set_initial_faces();
   std::vector<DerivedField<D>> series_fields() const;
+  std::vector<DerivedField<D>> integrated_fields() const;  // of these
   // Those that names or groups stand for, and what they read beside their own cells.
   std::vector<DerivedField<D>> derived_fields(const std::vector<std::string>& names) const;
   void fill_ghosts_for(const std::vector<DerivedField<D>>& fields);
@@ -213,7 +216,8 @@ class MeshSimulation : public AnySimulation {
   flow::Recorder recorded_moves(const Before& before);
   // Make the state what it was before the step that was rejected.
   Result<void> put_back();
-  Result<void> run_once(flow::Recorder&& recorder);
+  // @param step  that the graph belongs to, if to any
+  Result<void> run_once(flow::Recorder&& recorder, std::optional<std::uint64_t> step = {});
   flow::Recorder new_recorder() const {
     return {context_.transport.rank(),
             context_.transport.n_ranks(),

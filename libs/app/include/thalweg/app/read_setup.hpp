@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+
+#if !defined(THALWEG_1D) && !defined(THALWEG_2D) && !defined(THALWEG_3D)
+#error "Thalweg's flags are missing: link CMake's thalweg::app, or pass what pkg-config prints"
+#endif
+
 #include <array>
 #include <cstddef>
 #include <expected>

@@ -31,7 +31,7 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
 
   /// Go on from a checkpoint, on any number of ranks, to the same bits.
   /// @errors a Failure, on all ranks alike: where its mesh or components are others than the
-  /// problem's, its list of blocks is damaged, or its cells cannot be read
+  /// problem's, its list of blocks is damaged, or its cells cannot be read or one is inadmissible
   static Result<Pointer> restart(const Context& context, Problem<Scheme> problem,
                                  const Settings<D>& settings, const Checkpoint& from,
                                  OnStep on_step = {}) {
@@ -41,7 +41,8 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
   /// One of both, for who tells a bad request from what failed.
   /// @param from  null: from the initial data
   /// @errors on all ranks alike: throws Error for a bad request, of settings, memory, the initial
-  /// state or the mesh of a checkpoint; a Failure where tags have thrown or cells cannot be read
+  /// state, or the mesh or state of a checkpoint; a Failure where tags have thrown or cells cannot
+  /// be read
   static Result<Pointer> make(const Context& context, Problem<Scheme> problem,
                               const Settings<D>& settings, const Checkpoint* from,
                               OnStep on_step = {}) {

@@ -73,6 +73,11 @@ Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock);
 
+/// Times in which tasks of joined blocks that are not known are like those of the nearest known
+/// number, by the number of blocks, as capture_job gives them to its jobs.
+/// @param n_all  how many blocks make up a box twice as wide
+predict::TaskTimes with_joined(const predict::TaskTimes& known, std::size_t n_all);
+
 /// The job that a step of a program is.
 /// @errors also throws Error, see predict::JobBuilder
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times);

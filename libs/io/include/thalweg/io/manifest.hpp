@@ -32,7 +32,9 @@ struct Manifest {
   std::vector<std::int64_t> ratio{};  ///< one for all levels, or one for each but the finest
   int max_level = 0;
   std::vector<std::int64_t> blocks_per_level{};
-  std::vector<double> totals_at_start{};  ///< of each component, when the run began
+  /// When the run began: of each component, then of each derived field that has a total, which
+  /// older manifests lack.
+  std::vector<double> totals_at_start{};
   std::uint64_t blocks_per_file = 0;
   std::uint32_t index_crc = 0;  ///< CRC-32C of the index, which has that of each block
   std::string deck{};           ///< the resolved deck

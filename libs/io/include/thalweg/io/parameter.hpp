@@ -105,6 +105,10 @@ inline Parameter integer(std::string name, std::int64_t by_default, std::string 
           .range = range,
           .doc = std::move(doc)};
 }
+/// Yes or no.
+inline Parameter boolean(std::string name, bool by_default, std::string doc) {
+  return {.name = std::move(name), .default_value = by_default, .doc = std::move(doc)};
+}
 /// One of some words.
 inline Parameter choice(std::string name, std::string by_default, std::vector<std::string> choices,
                         std::string doc) {

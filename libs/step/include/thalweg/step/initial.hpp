@@ -45,21 +45,30 @@ std::optional<Index<D>> find_not_finite(const View<const double, D>& cells, cons
 
 }  // namespace detail
 
-/// What is wrong with the initial state of a block of a level, with the first cell that is
-/// inadmissible, or not finite; none if nothing is.
+/// What is wrong with the state of a block of a level that a run is to begin with: the first cell
+/// that is inadmissible, or not finite; none if nothing is.
 template <int D>
-std::optional<std::string> objection_to_initial(const Equations<D>& equations,
-                                                const View<const double, D>& cells,
-                                                const Box<D>& valid, int level) {
+std::optional<std::string> objection_to_state(const Equations<D>& equations,
+                                              const View<const double, D>& cells,
+                                              const Box<D>& valid, int level) {
   auto wrong = equations.find_inadmissible(cells, valid);
   if (!wrong) wrong = detail::find_not_finite(cells, valid);
   if (!wrong) return std::nullopt;
   return fmt::format(
-      "initial state (step 0): cell ({}) on level {} would be ({}), which is not admissible "
-      "(it must have {}); check what the deck says of the problem",
+      "cell ({}) on level {} would be ({}), which is not admissible (it must have {})",
       joined_text(wrong->at), level,
       detail::state_words(equations.component_names(), cells, *wrong),
       numerics::and_finite(equations.admissible_states()));
+}
+
+/// The same of the initial state.
+template <int D>
+std::optional<std::string> objection_to_initial(const Equations<D>& equations,
+                                                const View<const double, D>& cells,
+                                                const Box<D>& valid, int level) {
+  const auto wrong = objection_to_state(equations, cells, valid, level);
+  if (!wrong) return std::nullopt;
+  return fmt::format("initial state (step 0): {}; check what the deck says of the problem", *wrong);
 }
 
 /// Whether a block of a level has an admissible initial state. @threads called by all workers

@@ -66,20 +66,33 @@ inline double stable_dt(double cfl, double signal, double acceleration) {
   return 2 * cfl / (signal + std::sqrt(signal * signal + 2 * cfl * acceleration));
 }
 
+/// What a state may allow at least, over the time that has passed; with less a run would not end.
+/// @source as Castro has it (castro.dt_cutoff)
+inline constexpr double least_relative_dt = 1e-12;
+
 /// Choose the next dt.
 ///
 /// @param stable  largest dt of level 0 for which all levels obey the CFL condition
 /// @param before  the dt of the last step; 0 before the first
-/// @errors throws where dt is not a positive number, or too small to move time on
+/// @errors throws where dt is not a positive number, or too small to move time on, or where the
+/// state allows less than least_relative_dt of the time and the step does not reach the end
 inline double next_dt(double stable, double before, double time, const TimeSettings& settings) {
-  if (settings.max_dt > 0 && settings.max_dt < stable) stable = settings.max_dt;
-  double dt = before > 0 ? std::min(stable, settings.max_growth * before)
-                         : settings.initial_shrink * stable;
+  const double allowed = settings.max_dt > 0 ? std::min(stable, settings.max_dt) : stable;
+  double dt = before > 0 ? std::min(allowed, settings.max_growth * before)
+                         : settings.initial_shrink * allowed;
   // Roundings of the steps before must not be left over for one more.
   const double left = settings.end - time;
   constexpr double slack = 1 + 1e-6;
   if (left <= slack * dt) dt = left;
   if (time >= settings.end) return 0.0;  // nobody will use it
+  // A step that is cut, asked for, or grows again after one that was cut, may well be smaller.
+  if (stable > 0 && stable < least_relative_dt * time && dt < left)
+    throw std::runtime_error(fmt::format(
+        "time step: the state allows dt = {:g} at t = {:g} (with less than {:g} t a run "
+        "does not get on: the state, or its signal speed, has become extreme "
+        "somewhere); look for where in plotfiles (output.plot_interval), and check the "
+        "initial data, sources, states outside boundaries and floors",
+        stable, time, least_relative_dt));
   if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)
     throw std::runtime_error(
         fmt::format("time step dt = {:g} at t = {:g} (it must be positive, finite and large enough "
