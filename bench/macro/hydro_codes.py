@@ -91,8 +91,8 @@ time.max_growth={ball.growth} run.threads=1 output.folder=out hydro.riemann=hllc
 def thalweg(ball, options, folder, n_ranks=1):
     """A run of ours in an empty folder; options are the scheme's, as the command line has them."""
     command = ["mpirun", "-n", n_ranks] if n_ranks > 1 else []
-    printed, *used = launch([*command, BINARIES / "thalweg", "run", DECK, *settings(ball), *options], folder)
-    return Run(1e6 * find(r"([0-9.]+) million zone updates", printed), *used, printed)
+    printed, seconds, memory = launch([*command, BINARIES / "thalweg", "run", DECK, *settings(ball), *options], folder)
+    return Run(1e6 * find(r"([0-9.]+) million zone updates", printed), seconds, memory, printed)
 
 
 ATHENA_INPUT = """<job>
@@ -151,8 +151,8 @@ def athena(program, ball, scheme, folder):
         pressures=(GAMMA - 1) * ball.energy / volume / ball.pressure,
     )
     (Path(folder) / "in").write_text(text)
-    printed, *used = launch([program, "-i", "in"], folder)
-    return Run(find(r"zone-cycles = ([0-9]+)", printed), *used, printed)
+    printed, seconds, memory = launch([program, "-i", "in"], folder)
+    return Run(find(r"zone-cycles = ([0-9]+)", printed), seconds, memory, printed)
 
 
 CASTRO_INPUT = """max_step = {steps}
@@ -202,5 +202,5 @@ def castro(program, ball, folder):
     """A run of Castro: CTU, PPM, its two-shock solver, flattening and viscosity as by default."""
     power = ball.block & -ball.block  # edges of boxes are multiples of a power of two there
     (Path(folder) / "in").write_text(CASTRO_INPUT.format(**vars(ball), power=power, plots=int(ball.output)))
-    printed, *used = launch([program, "in"], folder)
-    return Run(sum(map(int, re.findall(r"Advanced ([0-9]+) cells", printed))), *used, printed)
+    printed, seconds, memory = launch([program, "in"], folder)
+    return Run(sum(map(int, re.findall(r"Advanced ([0-9]+) cells", printed))), seconds, memory, printed)

@@ -134,8 +134,10 @@ def test_texts_of_decks_are_read_as_what_was_given():
     assert tomllib.loads(text_of(deck)) == read
     with pytest.raises(TypeError, match=r"^d: a key of a table = 3 \(must be a string"):
         text_of({"d": [{3: 1}]})
-    with pytest.raises(ValueError, match=r"^mesh.dim: given twice, by itself and in its section"):
-        text_of({"mesh.dim": 2, "mesh": {"dim": 3}})
+    for twice in ({"mesh.dim": 2, "mesh": {"dim": 3}}, {"mesh.dim.x": 2, "mesh": {"dim": 3}}, {"mesh.dim": 2, "mesh": {"dim": {"x": 3}}}):
+        with pytest.raises(ValueError, match=r"^mesh.dim(.x)?: given beside mesh.dim(.x)? \("):
+            text_of(twice)
+    assert text_of({"mesh.dim": 2, "mesh.dimension": 3}).count("\n") == 2
     for value in (np.datetime64(5, "ns"), np.timedelta64(5, "s"), np.array([5], "M8[ns]")):
         with pytest.raises(TypeError, match="^t: "):
             text_of({"t": value})

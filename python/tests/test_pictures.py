@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib import image
+from matplotlib import image, rc_context
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from synthetic import blocks, write_blast, write_plotfile, write_trace
@@ -19,7 +19,7 @@ from thalweg.plot_slice import View, slice_figure
 from thalweg.plot_timeline import PALE, Event, colours_of, draw_window, middle_step, read_tasks, select
 from thalweg.plotfile import Plotfile
 from thalweg.scale import Scale
-from thalweg.style import LEVEL_COLOURS
+from thalweg.style import LEVEL_COLOURS, figure_in
 from thalweg.sedov import Sedov
 from thalweg.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
 
@@ -376,6 +376,13 @@ def test_the_command_shows_a_window(tmp_path):
     write_plotfile(line, ["h"], [0], [1], [(8, blocks(8, 1, 8))], lambda c, h: c[None, ..., 0])
     with pytest.raises(ValueError, match="leave the plane and its window out"):
         slice_figure(Plotfile(line), View(window=(0, 1, 0, 1)))
+
+
+def test_figures_do_not_depend_on_the_settings_of_a_user(tmp_path):
+    for size in (10, 22):
+        with rc_context({"font.size": size}), figure_in(tmp_path / f"{size}.png", 4, 3) as figure:
+            figure.subplots().plot([0, 6], [0, 1])
+    np.testing.assert_array_equal(image.imread(tmp_path / "10.png"), image.imread(tmp_path / "22.png"))
 
 
 def test_no_level_has_the_colour_of_another_and_reports_have_the_same():

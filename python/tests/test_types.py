@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What users import is annotated, so that their checkers know shapes of calls: py.typed says so."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "thalweg"
 CHECKED = ["__init__.py", "simulation.py", "movie.py", "proxies.py", "watch.py", "trace_file.py", "report"]  # with all that they import
 
 
-def check(tmp_path, *files):
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), *map(str, files)]
-    return subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=False)
+def check(tmp_path, *files, strict=True, path=()):
+    command = [sys.executable, "-m", "mypy", *["--strict"] * strict, "--cache-dir", str(tmp_path / "cache"), *map(str, files)]
+    environment = os.environ | {"MYPYPATH": os.pathsep.join(map(str, path))}
+    return subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=False, env=environment)
 
 
 def test_annotations_hold_and_reach_users(tmp_path):
@@ -37,3 +39,19 @@ def test_annotations_hold_and_reach_users(tmp_path):
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]
     # One error, which was put there.
     assert len(errors) == 1 and "user.py:4" in errors[0] and '"float"' in errors[0], done.stdout
+
+
+def test_benchmarks_call_functions_that_there_are(tmp_path):
+    """Of what no test runs, as it takes minutes: names and numbers of arguments."""
+    pytest.importorskip("mypy")
+    bench = PACKAGE.parent.parent / "bench"
+    if not bench.exists():
+        pytest.skip("a package alone")
+    folders = [bench / name for name in ("macro", "studies", "peers", "support")]
+    found = check(
+        tmp_path, "--no-strict-optional", "--check-untyped-defs", "--follow-imports=silent", "--ignore-missing-imports", "--explicit-package-bases",
+        *(file for folder in folders for file in folder.glob("*.py")), strict=False, path=[PACKAGE.parent, *folders],
+    )
+    assert "checked" in found.stdout, found.stdout + found.stderr
+    wrong = [line for line in found.stdout.splitlines() if line.endswith(("[call-arg]", "[attr-defined]", "[name-defined]"))]
+    assert not wrong, "\n".join(wrong)

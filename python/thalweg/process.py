@@ -118,7 +118,7 @@ class _World:
             if run.has_memory:  # somebody has an array of it
                 run.keep_for_good()
         if is_busy:
-            print("the program ends while a thread of it makes steps (these are lost); join it first", file=sys.stderr)
+            print("the program ends while a thread of it runs a simulation or a proxy (what that does is lost); join it first", file=sys.stderr)
             self._process.leave()
         elif is_parent:
             self._process.end()

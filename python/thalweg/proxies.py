@@ -17,7 +17,7 @@ def _word(name: str, value: object) -> str:
     if isinstance(value, os.PathLike):
         return encoded(name, path(name, value))
     if not isinstance(value, (str, Real)):
-        raise wrong(name, value, "a string or a number, one of those that follow the name")
+        raise wrong(name, value, "a string, a Python number or a path, one of those that follow the name")
     return encoded(name, str(value))
 
 

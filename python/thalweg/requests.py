@@ -87,8 +87,9 @@ def text_of(deck: Mapping[str, object]) -> str:
     """Write a deck, keys with values and sections with these, as TOML: each key on a line, "section"."key" = value."""
     lines: dict[str, str] = {}
     for name, value in _entries(deck):
-        if name in lines:
-            raise ValueError(f"{name}: given twice, by itself and in its section (one of them would be lost); leave one out")
+        for other in lines:
+            if f"{name}.".startswith(f"{other}.") or other.startswith(f"{name}."):
+                raise ValueError(f"{name}: given beside {other} (a key is given once, and a section has no value of its own); leave one out")
         try:
             lines[name] = encoded("deck", f"{'.'.join(map(toml, name.split('.')))} = {toml(value)}\n")
         except TypeError as problem:

@@ -32,4 +32,4 @@ def figure_in(output: str | Path, width: float, height: float) -> Iterator[Figur
     with matplotlib.rc_context(STYLE):
         figure = Figure((width, height))
         yield figure
-    save_figure(figure, output)
+        save_figure(figure, output)  # layouts and ticks are made as it is drawn

@@ -94,7 +94,7 @@ def test_other_types_are_refused_by_name():
     with pytest.raises(TypeError, match=r"^name = 3 \(must be a string\)"):
         thalweg.run(3)
     for words in ([8, 8, 8], None, {"n": 8}):
-        with pytest.raises(TypeError, match=r"^word 2 = .*\(must be a string or a number"):
+        with pytest.raises(TypeError, match=r"^word 2 = .*\(must be a string, a Python number or a path"):
             thalweg.run("hpccg", 8, words)
     with pytest.raises(TypeError, match="^communicator = 3 "):
         thalweg.run("hpccg", 8, 8, 8, communicator=3)
