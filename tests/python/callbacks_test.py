@@ -255,8 +255,9 @@ USES = {  # of a thread, which the end of the program meets at any point of them
     "a simulation that is made": """
         from thalweg import _thalweg
         _thalweg.Run = lambda **how: time.sleep(60)
+        world()
         use = lambda: thalweg.Simulation(DECK)""",
-    "a proxy application": 'use = lambda: thalweg.run("lulesh", "-s", 40)',
+    "a proxy application": 'world(); use = lambda: thalweg.run("lulesh", "-s", 40)',
 }
 
 
@@ -264,6 +265,7 @@ USES = {  # of a thread, which the end of the program meets at any point of them
 def test_a_program_may_end_while_a_thread_of_it_makes_steps(use):
     done = python(f"""
         import threading, time
+        from thalweg.process import world  # starts MPI, which may take longer than what is waited for below
         {USES[use]}
         threading.Thread(target=use, daemon=True).start()
         time.sleep(0.5)
