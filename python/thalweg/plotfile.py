@@ -94,8 +94,8 @@ class Plotfile:
             tables = self._read_header(lines)
         for number, (level, (table, n_boxes)) in enumerate(zip(self.levels, tables, strict=True)):
             level.boxes.extend(_read_boxes(table, level, number, n_boxes))
-            if number > 0:
-                self._check_nested(table, number)
+        for number, (table, _) in enumerate(tables[1:], 1):
+            self._check_nested(table, number)
 
     def __repr__(self) -> str:
         boxes = ", ".join(str(len(level.boxes)) for level in self.levels)
@@ -156,12 +156,10 @@ class Plotfile:
 
     def _check_nested(self, table: Path, number: int) -> None:
         """Check that boxes of a level lie over whole cells of the next coarser one, in boxes of it: sums over leaf cells would be wrong."""
-        ratio = self.ratios[number - 1]
-        fine, coarse = _bounds_of(self.levels[number]), _bounds_of(self.levels[number - 1])
-        covered = fine[0] // ratio, fine[1] // ratio
+        ratio, covered, fine = self.ratios[number - 1], self._footprints[number - 1], _bounds_of(self.levels[number])
         if any((side * ratio != bounds).any() for side, bounds in zip(covered, fine, strict=True)):
             raise ValueError(f"{table}: boxes of level {number} end inside of cells of level {number - 1} (finer boxes lie over whole ones); {DAMAGED}")
-        if place := outside_of(covered, coarse):
+        if place := outside_of(covered, _bounds_of(self.levels[number - 1])):
             raise ValueError(f"{table}: boxes of level {number} lie over cells {box_text(*place)} of level {number - 1}, which no box there has (a level lies within the next coarser one); {DAMAGED}")
 
     def _has_axes(self) -> bool:
