@@ -29,6 +29,15 @@ foreach(name CLI toml protozero kissfft)
   add_compile_definitions(${name}=thalweg_${name})
 endforeach()
 
+# GCC frees what it no longer needs at each doubling of its memory from 128 MiB on, which takes a tenth of compiling a large
+# file: from 1 GiB on where there is room for it beside other files.
+cmake_host_system_information(RESULT memory_MiB QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT n_cores QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR memory_MiB "${memory_MiB} / ${n_cores}")
+if(memory_MiB GREATER_EQUAL 3500)
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>")
+endif()
+
 # Warnings are ours alone: a consumer of the installed package does not inherit them. GCC 12 warns of
 # overlapping memory in operator+ of strings where there is none (its bug 105651). Where files are joined, a local name
 # may be one that another file has for all of itself, so only locals that hide locals are warned of (the preset dev warns
