@@ -80,7 +80,7 @@ void bind_block_functions(nb::module_& module) {
       .def_ro("centres", &BlockCells::centres, "Of all cells, by axis [length].")
       .def_ro("cell_size", &BlockCells::cell_size, "By axis [length].")
       .def("array", &array_of, nb::arg("component"))
-      .def_ro("derived_fields", &BlockCells::derived_names)
+      .def_prop_ro("derived_fields", [](const BlockCells& cells) { return *cells.derived_names; })
       .def("derived", &derived_of, nb::arg("number"));
 }
 

@@ -68,9 +68,8 @@ OpenRun::OpenRun(const app::RunRequest& request, Printed printed, std::optional<
 
 Result<void> OpenRun::begin() {
   const auto& deck = job_->deck;
-  const auto world = runtime_->context(app::execution_of(deck));
-  const app::Context context{world.transport, world.clock,  world.files,       *log_,
-                             world.execution, &interrupts_, world.memory_bytes};
+  auto context = app::with_log(runtime_->context(app::execution_of(deck)), *log_);
+  context.requests = &interrupts_;
   app::check_same_words(
       context.transport,
       fmt::format("functions of blocks: initial {}, tags {}, source {}", bool(functions_.initial),

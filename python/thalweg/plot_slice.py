@@ -161,7 +161,6 @@ def slice_figure(plot: Plotfile, view: View = WHOLE) -> Figure:
     """Draw a view of a plotfile."""
     variable = view.variable or plot.default_variable
     plot.index(variable)  # or say which there are
-    given.text("normal", view.normal)
     if plot.dimension == 1 and (view.at is not None or view.normal != "z" or view.window is not None or view.stretch):
         raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane and its window out")
     plane = plane_of(plot, view.normal, view.at) if plot.dimension > 1 else None

@@ -30,7 +30,7 @@ AXES = "xyz"
 HOW = {"run.model": "bulk", "run.log": "both"}
 MOST_CELLS = 20_000  # of the finest level, if all is refined
 SIDES = {"hydro": ["outflow", "reflecting", "inflow"], "shallow_water": ["outflow", "reflecting"], "advection": ["outflow"]}
-SUMMED = ["blocks", "zone_updates", "replaced_states", "raised_states", "limited_fluxes"]  # of a step in log.jsonl
+SUMMED = ["blocks", "zone_updates", "replaced_states", "raised_states", "limited_fluxes", "unresolved_sources"]  # of a step in log.jsonl
 UNITS = {  # powers of length, of time, and of the density of gas, the height of water or what is advected
     **dict.fromkeys(["mesh.lower", "mesh.upper"], (1, 0, 0)),
     **dict.fromkeys(["time.end", "time.max_dt"], (0, 1, 0)),
@@ -258,7 +258,7 @@ def run(deck: Deck, initial: list[Fields], work: Path) -> Run | None:
     """Run a deck from an initial state; None if it is refused."""
     levels, totals = [], {}
     try:
-        with thalweg.Simulation(work / "empty.toml", {**deck, **HOW}, out=work / "out", force=True) as simulation:
+        with thalweg.Simulation({**deck, **HOW}, out=work / "out", force=True) as simulation:
             set_initial(simulation, deck, initial)
             simulation.run()
             levels, all_totals = levels_of(simulation, deck), simulation.totals()

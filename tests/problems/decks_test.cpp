@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/app/checkpoint.hpp>
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -39,6 +40,35 @@ std::string complaint(const std::string& name, const std::vector<std::string>& o
   }
   return "";
 }
+
+#ifdef THALWEG_CONTRACTS
+/// Set up Sod's deck where a key may also have a value that no code knows.
+void set_up_with_unknown(const std::string& key, const std::vector<std::string>& overrides) {
+  app::Application own = application();
+  const auto found = std::ranges::find(own.parameters, key, &io::Parameter::name);
+  ASSERT_NE(found, own.parameters.end()) << key;
+  if (found->choices.empty())
+    found->range = {};
+  else
+    found->choices.emplace_back("unknown");
+  const std::vector<app::Application> all{std::move(own)};
+  const std::string text = "problem.name = \"sod\"\nmesh.dim = 1\n";
+  (void)all[0].set_up(app::load_deck(all, text, "test.toml", overrides));
+}
+
+TEST(Decks, with_a_word_that_no_code_knows_break_a_contract) {
+  for (const std::string key :
+       {"hydro.scheme", "hydro.reconstruction", "hydro.riemann", "hydro.eos"})
+    EXPECT_THROW(set_up_with_unknown(key, {key + "=unknown"}), ContractViolation) << key;
+  EXPECT_THROW(set_up_with_unknown("regrid.criteria", {"regrid.criteria=[unknown]"}),
+               ContractViolation);
+  EXPECT_THROW(set_up_with_unknown("regrid.loehner_of",
+                                   {"regrid.criteria=[loehner]", "regrid.loehner_of=[unknown]"}),
+               ContractViolation);
+  EXPECT_THROW(set_up_with_unknown("hydro.scalars", {"hydro.scalars=3"}), ContractViolation);
+  EXPECT_NO_THROW(set_up_with_unknown("hydro.riemann", {}));
+}
+#endif
 
 void expect_all(const std::string& text, const std::vector<std::string>& parts) {
   for (const auto& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Initial states, tags and sources as functions of whole blocks: bits of decks that say the same, and exceptions."""
 
+import json
+
 import numpy as np
 import pytest
 import thalweg
@@ -125,6 +127,20 @@ def test_a_source_is_added_to_that_of_the_deck():
         sim.step(5)
         totals.append(list(sim.totals().values()))
     assert totals[1] == pytest.approx(totals[0], rel=1e-12)
+
+
+@pytest.mark.parametrize(("scheme", "n_cells"), [("rk2", 1), ("vl2", 0)])
+def test_a_source_that_cannot_go_backwards_is_told_of_where_its_rate_is_wrong(tmp_path, scheme, n_cells):
+    with thalweg.Simulation(DECK, {**SMALL, "hydro.scheme": scheme, "time.max_steps": 2, "run.log": "both"}, out=tmp_path / "out") as sim:
+
+        @sim.source
+        def heat(cells, dt):
+            cells["rho_E"] += 10 * max(dt, 0)
+
+        sim.run()
+    events = [json.loads(line) for line in (tmp_path / "out/log.jsonl").read_text().splitlines()]
+    stages = sum(2 * event["zone_updates"] for event in events if event["event"] == "step")
+    assert events[-1]["unresolved_sources"] == n_cells * stages
 
 
 def test_a_restart_without_the_source_is_refused_and_one_without_tags_warns(tmp_path, capfd):

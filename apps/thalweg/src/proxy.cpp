@@ -23,8 +23,7 @@ app::Context context_of(app::Runtime& runtime, const app::Execution& execution, 
   const auto world = runtime.context(execution);
   const auto warning = app::warning_of_threads("--threads", execution);
   if (runtime.rank() == Rank{0} && !warning.empty()) print_to_stderr("warning: {}\n", warning);
-  return {world.transport, world.clock,    world.files,       log,
-          world.execution, world.requests, world.memory_bytes};
+  return app::with_log(world, log);
 }
 
 namespace {

@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/shared_plotfile.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 
@@ -184,7 +184,7 @@ class Simulation final : public app::AnySimulation {
                     {.preferred_worker = static_cast<std::uint32_t>(w)});
           if (const auto done = run_once(flow::capture(std::move(to), context_.execution.model));
               !done)
-            throw std::runtime_error(done.error().message);
+            throw RankError(done.error().message);
         }};
   }
   // The points of a tile, as cells of the whole grid.
@@ -218,7 +218,7 @@ class Simulation final : public app::AnySimulation {
     return {room.data(), (tile.nv + 7) / 8 * 8};
   }
   Diagnostics look() const {
-    if (const auto done = complete(); !done) throw std::runtime_error(done.error().message);
+    if (const auto done = complete(); !done) throw RankError(done.error().message);
     const auto all = workers();
     std::vector<std::vector<double>> rooms(all.n);
     return diagnose(state_, context_.transport, all,

@@ -95,7 +95,8 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
   std::vector<io::Parameter> all{{.name = application_key,
                                   .default_value = applications.front().name,
                                   .choices = names_of(applications),
-                                  .doc = "Which equations are solved."}};
+                                  .doc = "Which equations are solved.",
+                                  .decides_keys = true}};
   const std::span<const ProblemChoice> problems(application.problems);
   if (!problems.empty())
     all.push_back({.name = problem_key,
@@ -124,8 +125,8 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
 
 io::Deck load_deck(std::span<const Application> applications, std::string_view text,
                    std::string_view file_name, std::span<const std::string> overrides) {
-  // Which keys there are follows from two of them. Where these are wrong, the keys of the first
-  // application, or of any problem, pass, and the error names the choices.
+  // Which keys there are follows from two of them. Where there is no such application, the error
+  // says nothing else; where there is no such problem, the keys of any pass.
   const auto& first = applications.front();
   const auto name = io::find_string(text, overrides, application_key).value_or(first.name);
   const auto* const found = find_named(applications, name);

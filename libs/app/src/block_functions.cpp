@@ -29,6 +29,7 @@ class Lent {
   Lent(const FieldsOf<D>& fields, const step::LevelContext<D>& level,
        const View<const double, D>& cells, const Box<D>& region)
       : lent{.names = {fields, &fields->components},
+             .derived_names = {fields, &fields->derived_names},
              .derive =
                  [fields, level, region](const BlockCells& from, std::size_t number) {
                    return derived(*fields, level, region, from, number);
@@ -37,7 +38,6 @@ class Lent {
              .time = level.time},
         region_(region),
         n_components_(cells.n_components()) {
-    for (const auto& field : fields->derived) lent.derived_names.push_back(field.name);
     for (int a = 0; a < D; ++a) {
       lent.cell_size.push_back(level.cell(region.lo).dx[a]);
       auto& along = lent.centres.emplace_back();
@@ -79,9 +79,12 @@ class Lent {
 template <int D>
 FieldsOf<D> block_fields(std::vector<std::string> components,
                          const std::vector<DerivedField<D>>& derived) {
-  BlockFields<D> fields{std::move(components), {}};
+  BlockFields<D> fields{.components = std::move(components), .derived = {}, .derived_names = {}};
   for (const auto& field : derived)
-    if (field.reads == Reads::cell) fields.derived.push_back(field);
+    if (field.reads == Reads::cell) {
+      fields.derived.push_back(field);
+      fields.derived_names.push_back(field.name);
+    }
   return std::make_shared<const BlockFields<D>>(std::move(fields));
 }
 

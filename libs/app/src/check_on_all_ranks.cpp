@@ -2,6 +2,7 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <span>
@@ -13,14 +14,27 @@
 
 namespace thalweg::app {
 
+namespace {
+
+/// Of a text that is sent: most texts go in one.
+using TextPiece = std::array<char, 1024>;
+
+}  // namespace
+
 std::string broadcast(flow::Transport& transport, std::string_view text) {
-  const std::string_view mine = transport.rank() == Rank{0} ? text : "";
-  const auto all = flow::all_gather_v<char>(transport, std::span<const char>(mine));
-  return {all.values.begin(), all.values.end()};
+  const std::uint64_t n = flow::broadcast(transport, std::uint64_t{text.size()});
+  std::string all;
+  for (std::uint64_t at = 0; at < n; at += TextPiece{}.size()) {
+    TextPiece piece{};
+    if (transport.rank() == Rank{0}) text.copy(piece.data(), piece.size(), at);
+    piece = flow::broadcast(transport, piece);
+    all.append(piece.data(), std::min<std::uint64_t>(piece.size(), n - at));
+  }
+  return all;
 }
 
 bool is_so_on_rank_0(flow::Transport& transport, bool is_so) {
-  return !broadcast(transport, is_so ? "yes" : "").empty();
+  return flow::broadcast(transport, is_so ? 1 : 0) != 0;
 }
 
 std::vector<std::string> gather_texts(flow::Transport& transport, std::string_view mine) {
@@ -34,20 +48,28 @@ std::vector<std::string> gather_texts(flow::Transport& transport, std::string_vi
 }
 
 Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine) {
-  const std::string text = mine ? "" : mine.error().message;
-  // A failure without words is one all the same.
-  const char has_failed = mine ? 0 : 1;
-  const auto failed = flow::all_gather(transport, has_failed);
-  const auto texts = flow::all_gather_v<char>(transport, std::span<const char>(text));
-  for (int r = 0; r < transport.n_ranks(); ++r) {
-    if (failed[static_cast<std::size_t>(r)] == 0) continue;
-    const auto of_rank = texts.of(Rank(r));
-    const std::string_view words(of_rank.data(), of_rank.size());
-    // What has been agreed on before says already whose it is.
-    if (words.starts_with("rank ")) return std::unexpected(Failure{std::string(words)});
-    return std::unexpected(Failure{fmt::format("rank {}: {}", r, words)});
-  }
-  return {};
+  const auto n_ranks = static_cast<std::uint32_t>(transport.n_ranks());
+  const std::uint32_t here = transport.rank()();
+  const std::uint32_t first =
+      flow::all_reduce(transport, mine ? n_ranks : here,
+                       [](std::uint32_t a, std::uint32_t b) { return std::min(a, b); });
+  if (first == n_ranks) return {};
+  const std::string_view text = here == first ? std::string_view(mine.error().message) : "";
+  const auto all = flow::all_gather_v<char>(transport, std::span<const char>(text));
+  const std::string words(all.values.begin(), all.values.end());
+  // What has been agreed on before says already whose it is.
+  if (words.starts_with("rank ")) return std::unexpected(Failure{words});
+  return std::unexpected(Failure{fmt::format("rank {}: {}", first, words)});
+}
+
+Result<std::string> made_by_rank_0(flow::Transport& transport,
+                                   const std::function<Result<std::string>()>& make) {
+  Result<std::string> made;
+  if (transport.rank() == Rank{0}) made = make();
+  const Result<void> mine = made ? Result<void>() : std::unexpected(made.error());
+  if (const auto all = check_on_all_ranks(transport, mine); !all)
+    return std::unexpected(all.error());
+  return broadcast(transport, *made);
 }
 
 void try_on_all_ranks(flow::Transport& transport, const std::function<void()>& doing) {

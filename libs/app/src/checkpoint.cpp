@@ -27,16 +27,13 @@ Piece join(const Piece& a, const Piece& b) {
 
 /// Read a manifest on rank 0 and give it to all.
 Result<io::Manifest> manifest_everywhere(const Context& context, const std::string& path) {
-  Result<io::Manifest> manifest = std::unexpected(Failure{});
-  Result<void> mine;
-  if (context.transport.rank() == Rank{0}) {
-    manifest = io::read_manifest(context.files, path);
-    if (!manifest) mine = std::unexpected(manifest.error());
-  }
-  if (const auto all = check_on_all_ranks(context.transport, mine); !all)
-    return std::unexpected(all.error());
-  return io::parse_manifest(
-      broadcast(context.transport, manifest ? io::to_text(*manifest) : std::string()));
+  const auto text = made_by_rank_0(context.transport, [&]() -> Result<std::string> {
+    const auto manifest = io::read_manifest(context.files, path);
+    if (!manifest) return std::unexpected(manifest.error());
+    return io::to_text(*manifest);
+  });
+  if (!text) return std::unexpected(text.error());
+  return io::parse_manifest(*text);
 }
 
 /// Check the cells and the index, each rank an equal part. Collective.
@@ -83,7 +80,7 @@ Result<io::NewCheckpoint> begin_everywhere(const Context& context, const std::st
                                   "or have its owner do so: it takes room",
                                   made.leftover));
   made.path = broadcast(transport, made.path);
-  made.sequence = flow::all_gather(transport, made.sequence).front();
+  made.sequence = flow::broadcast(transport, made.sequence);
   return made;
 }
 

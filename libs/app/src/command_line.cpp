@@ -61,6 +61,13 @@ const CLI::Validator fits_64_bits(
     },
     "");
 
+// Make an option one of a list with commas, and its help say so: CLI11 adds dots to that of lists,
+// as if blanks would do.
+void takes_list(CLI::Option& option, const std::string& what) {
+  option.type_name(what)->delimiter(',');
+  option.option_text(option.get_required() ? what + " REQUIRED" : what);
+}
+
 // What the words of a command line stand for, and how to read them.
 struct CommandLine {
   const Program& program;
@@ -193,17 +200,16 @@ struct CommandLine {
     line->add_option("--axis", line_request.axis,
                      "Axis of the line: x, y or z; of phase space x or v (default: x)")
         ->type_name("AXIS");
-    line->add_option("--at", line_request.at,
-                     "Where the line is on the other axes, in the deck's length (default: the "
-                     "middle of the domain)")
-        ->type_name("PLACE,...")
-        ->delimiter(',');
-    profile
-        ->add_option("--centre", profile_request.centre,
-                     "The point, one number per axis, in the deck's length")
-        ->required()
-        ->type_name("PLACE,...")
-        ->delimiter(',');
+    takes_list(
+        *line->add_option("--at", line_request.at,
+                          "Where the line is on the other axes, in the deck's length (default: the "
+                          "middle of the domain)"),
+        "PLACE,...");
+    takes_list(*profile
+                    ->add_option("--centre", profile_request.centre,
+                                 "The point, one number per axis, in the deck's length")
+                    ->required(),
+               "PLACE,...");
     profile
         ->add_option("--shells", profile_request.n_shells,
                      "Shells of equal width up to the farthest corner (default: 64)")
@@ -227,9 +233,9 @@ struct CommandLine {
     command
         .add_option("plotfile", to.plotfile, "Folder of the plotfile, or of results: the last one")
         ->required();
-    command.add_option("--variables", to.variables, "Some of its variables (default: all)")
-        ->type_name("NAME,...")
-        ->delimiter(',');
+    takes_list(
+        *command.add_option("--variables", to.variables, "Some of its variables (default: all)"),
+        "NAME,...");
     command.add_option("-o,--out", to.target, "File to write (default: standard output)")
         ->type_name("FILE");
     command.add_flag("--force", to.force, "Replace the file");
@@ -282,9 +288,9 @@ struct CommandLine {
         ->excludes(ranks);
     predict->add_option("--threads", to.threads, "Threads of each rank (run.threads)")
         ->type_name("N");
-    predict->add_option("--model", to.models, "Execution model, or several (run.model)")
-        ->type_name("NAME")
-        ->delimiter(',');
+    takes_list(
+        *predict->add_option("--model", to.models, "Execution model, or several (run.model)"),
+        "NAME,...");
     predict
         ->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in, 2 at least (default: 10)")
@@ -349,15 +355,14 @@ struct CommandLine {
         ->required()
         ->type_name("N");
     tune->add_option("--model", to.model, "Execution model (run.model)")->type_name("NAME");
-    tune->add_option(
-            "--block-cells", to.block_cells,
-            "Cells along each axis of a block to try (default: the deck's, half and twice)")
-        ->type_name("N")
-        ->delimiter(',');
-    tune->add_option("--messages", to.max_comm_tasks,
-                     "Messages to a neighbour to try, exchange.max_comm_tasks (default: 1,4,0)")
-        ->type_name("N")
-        ->delimiter(',');
+    takes_list(*tune->add_option(
+                   "--block-cells", to.block_cells,
+                   "Cells along each axis of a block to try (default: the deck's, half and twice)"),
+               "N,...");
+    takes_list(*tune->add_option(
+                   "--messages", to.max_comm_tasks,
+                   "Messages to a neighbour to try, exchange.max_comm_tasks (default: 1,4,0)"),
+               "N,...");
     tune->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in, 2 at least (default: 10)")
         ->type_name("N");

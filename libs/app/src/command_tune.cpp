@@ -341,7 +341,8 @@ std::string table_of(const std::vector<Layout>& layouts) {
                     layout.n_ranks, layout.n_threads, layout.max_comm_tasks, 1e-6 * layout.step.ns,
                     with_regrids(fmt::format("{:.4g}", 1e-6 * layout.ns())),
                     layout.ns() / layouts.front().ns());
-  text += "messages: to one neighbour in a phase, at most; 0: one for each block face.\n";
+  text +=
+      "messages: to one neighbour in a phase, at most; 0: one for each copy between two blocks.\n";
   if (has_regrids)
     text += "with regrids: ms per step with its share of a regrid; over best is of that.\n";
   return text;

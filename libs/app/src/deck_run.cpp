@@ -25,26 +25,16 @@
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/plotfile.hpp>
-#include <thalweg/io/time_series.hpp>
 
 #include "agreed_callback.hpp"
 #include "places.hpp"
+#include "run_tables.hpp"
 #include "warnings_at_start.hpp"
 #include "written_plotfiles.hpp"
 
 namespace thalweg::app {
 
 namespace {
-
-/// A table that grows by a line at a time.
-struct Table {
-  std::string file_name;
-  std::string_view what_a_line_is;  ///< for messages
-  Cadence every;
-  std::function<std::vector<io::Column>(const AnySimulation&)> columns;
-  std::function<std::vector<double>(AnySimulation&)> values;
-  std::optional<io::TimeSeries> file{};  ///< on rank 0
-};
 
 class Run final : public DeckRun {
  public:
@@ -55,7 +45,8 @@ class Run final : public DeckRun {
         folder_(folder),
         from_(from),
         slices_(folder.empty() ? std::vector<Slice>{} : slices_of(deck)),
-        tables_(tables()),
+        tables_(deck, context, folder, from ? std::optional(from->manifest.step) : std::nullopt,
+                [this](std::string_view what, const Failure& why) { miss(what, why); }),
         callbacks_(callbacks(application)),
         outputs_(outputs()),
         tracing_(deck, context.transport.rank(), context.execution.executor.n_workers),
@@ -87,7 +78,7 @@ class Run final : public DeckRun {
 
   Result<void> start(const std::optional<RunDescription>& description) override {
     const std::string lack = from_ ? check_functions(*from_, functions_, *setup_) : "";
-    check_tables();
+    tables_.check(*simulation_);
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
@@ -100,7 +91,9 @@ class Run final : public DeckRun {
       return {};
     }
     if (auto done = supersede_later_results(); !done) return done;
-    if (auto done = begin_tables(); !done) return done;
+    if (auto done = tables_.begin(); !done) return done;
+    if (from_ && is_in_its_folder())
+      if (auto done = tables_.cut_others(); !done) return done;
     const bool is_over = simulation_->is_over();  // before the first step
     if (!from_) return call([=](const Callback& c) { return c.at_start || (c.at_end && is_over); });
     write_missing();
@@ -205,13 +198,7 @@ class Run final : public DeckRun {
   // Write what a run before should have of the state that this one goes on from, and could not.
   void write_missing() {
     if (!is_in_its_folder()) return;
-    const std::int64_t step = simulation_->time_state().step;
-    for (Table& table : tables_) {
-      const auto& file = table.file;
-      const bool lacks_line =
-          file && file->last_step() < step && (file->last_step() >= 0 || step == 0);
-      if (is_due_now(table.every) && is_so_on_rank_0(context_.transport, lacks_line)) add_to(table);
-    }
+    tables_.add_missing(*simulation_, [this](const Cadence& every) { return is_due_now(every); });
     write_missing_plotfiles();
   }
 
@@ -260,12 +247,7 @@ class Run final : public DeckRun {
   // Lines of tables, and then the application's own. Output speaks of what it cannot write itself,
   // on all ranks.
   std::deque<Callback> callbacks(const Application& application) {
-    const auto done = Result<void>{};
-    std::deque<Callback> all;
-    for (Table& table : tables_)
-      all.push_back({.every = table.every,
-                     .call = [=, this, &table](auto&, auto&) { return add_to(table), done; },
-                     .at_end = false});
+    auto all = tables_.callbacks();
     if (application.callbacks)
       for (Callback& own : application.callbacks(deck_)) all.push_back(agreed_on(std::move(own)));
     return all;
@@ -288,26 +270,6 @@ class Run final : public DeckRun {
   Cadence plot_cadence() const { return cadence("output.plot_interval", "output.plot_time"); }
   Cadence slice_cadence() const {
     return slices_.empty() ? Cadence{} : cadence("slices.interval", "slices.time");
-  }
-
-  // Those that a deck asks for, the series first; none without a folder.
-  std::vector<Table> tables() const {
-    std::vector<Table> all;
-    if (folder_.empty()) return all;
-    const auto series = cadence("output.series_interval", "output.series_time");
-    if (series.is_set())
-      all.push_back({.file_name = series_file_name,
-                     .what_a_line_is = "line of the series",
-                     .every = series,
-                     .columns = [](const AnySimulation& s) { return s.series_columns(); },
-                     .values = [](AnySimulation& s) { return s.series_values(); }});
-    if (const auto points = points_of(deck_); !points.points.empty())
-      all.push_back({.file_name = points_file_name,
-                     .what_a_line_is = "line of the points",
-                     .every = cadence("points.interval", "points.time"),
-                     .columns = [=](const AnySimulation& s) { return s.point_columns(points); },
-                     .values = [=](AnySimulation& s) { return s.point_values(points); }});
-    return all;
   }
 
   // The next step at which there may be something to do beside stepping.
@@ -348,7 +310,7 @@ class Run final : public DeckRun {
     request.plane = plane;
     const auto written = simulation_->write_plot(request);
     if (!written) {
-      miss(what, simulation_->time_state(), written.error());
+      miss(what, written.error());
       return std::unexpected(written.error());
     }
     if (context_.transport.rank() == Rank{0})
@@ -358,7 +320,8 @@ class Run final : public DeckRun {
   }
 
   // Say that something could not be written, on all ranks; the deck says whether to go on without.
-  void miss(std::string_view what, const step::TimeState& at, const Failure& why) {
+  void miss(std::string_view what, const Failure& why) {
+    const auto& at = simulation_->time_state();
     warn(at, fmt::format("no {} of step {}: {}", what, at.step, why.message));
     must_stop_ = deck_.string("output.on_failure") == "stop";
   }
@@ -367,58 +330,12 @@ class Run final : public DeckRun {
     log_.log_event({.event = "warning", .time_state = at, .text = std::move(text)}, LogLevel::warn);
   }
 
-  // @errors throws Error, on all ranks alike, where there is something else to go on with
-  void check_tables() {
-    for (Table& table : tables_) {
-      std::string why;
-      if (context_.transport.rank() == Rank{0}) {
-        const auto& file = table.file.emplace(context_.files, folder_ + "/" + table.file_name,
-                                              table.columns(*simulation_));
-        if (from_)
-          if (const auto done = file.check(from_->manifest.step); !done) why = done.error().message;
-      }
-      why = broadcast(context_.transport, why);
-      if (!why.empty()) throw Error(why);
-    }
-  }
-
-  Result<void> begin_tables() {
-    for (Table& table : tables_) {
-      Result<void> mine;
-      if (table.file) mine = from_ ? table.file->go_on(from_->manifest.step) : table.file->begin();
-      if (auto done = check_on_all_ranks(context_.transport, mine); !done) return done;
-    }
-    return from_ && is_in_its_folder() ? cut_other_tables() : Result<void>();
-  }
-
-  // Those of this run that it does not go on with have lines of steps that did not come to be.
-  Result<void> cut_other_tables() {
-    Result<void> mine;
-    for (const auto& name : {series_file_name, points_file_name})
-      if (mine && context_.transport.rank() == Rank{0} &&
-          std::ranges::count(tables_, name, &Table::file_name) == 0)
-        mine = io::cut_table(context_.files, fmt::format("{}/{}", folder_, name),
-                             from_->manifest.step);
-    return check_on_all_ranks(context_.transport, mine);
-  }
-
-  void add_to(Table& table) {
-    const auto values = table.values(*simulation_);
-    Result<void> mine;
-    if (table.file) mine = table.file->append(simulation_->time_state().step, values);
-    if (const auto done = check_on_all_ranks(context_.transport, mine); !done)
-      miss(table.what_a_line_is, simulation_->time_state(), done.error());
-  }
-
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint() {
     if (folder_.empty() || last_checkpoint_.step == simulation_->time_state().step) return {};
     const double before_s = context_.clock.now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
-    for (Table& table : tables_)
-      if (table.file)
-        if (const auto synced = table.file->sync(); !synced)
-          warn(simulation_->time_state(), synced.error().message);
+    for (std::string& failure : tables_.sync()) warn(simulation_->time_state(), std::move(failure));
     const auto written =
         simulation_->write_checkpoint({.folder = folder_,
                                        .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
@@ -552,7 +469,7 @@ class Run final : public DeckRun {
   std::string folder_;
   std::optional<Checkpoint> from_;
   std::vector<Slice> slices_;
-  std::vector<Table> tables_;       // the same on all ranks, but for their files
+  RunTables tables_;
   std::deque<Callback> callbacks_;  // in the order in which they are called; one may add others
   std::deque<Callback> outputs_;    // after them, likewise
   std::vector<double> totals_at_start_;

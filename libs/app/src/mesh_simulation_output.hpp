@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +19,7 @@
 #include <thalweg/app/plot.hpp>
 #include <thalweg/app/points.hpp>
 #include <thalweg/app/totals.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 
 namespace thalweg::app {
@@ -108,7 +108,7 @@ Workers MeshSimulation<D>::workers(const char* task_name) const {
                             {.preferred_worker = static_cast<std::uint32_t>(w)});
             auto graph = flow::capture(std::move(recorder), context_.execution.model);
             if (const auto done = executor_.run(graph, 1); !done)
-              throw std::runtime_error(done.error().message);
+              throw RankError(done.error().message);
           }};
 }
 
@@ -208,41 +208,40 @@ auto MeshSimulation<D>::derived_fields(const std::vector<std::string>& names) co
 template <int D>
 void MeshSimulation<D>::fill_ghosts_for(const std::vector<DerivedField<D>>& fields) {
   if (std::ranges::any_of(fields, [](const auto& f) { return f.reads == Reads::neighbours; }))
-    if (const auto filled = fill_ghosts(); !filled)
-      throw std::runtime_error(filled.error().message);
+    if (const auto filled = fill_ghosts(); !filled) throw RankError(filled.error().message);
 }
 
-/// Leave those of a plotfile's components that have these names; none: all.
-inline void take_fields(PlotTarget& target, const std::optional<std::vector<std::string>>& names) {
-  if (!names) return;
-  const auto all = std::exchange(target.variables, {});
-  auto& components = target.components.emplace();
+/// Which of these components a plotfile has, in order.
+inline std::vector<int> plotted_components(const std::vector<std::string>& all,
+                                           const PlotRequest& request) {
+  std::vector<int> components;
   for (std::size_t c = 0; c < all.size(); ++c)
-    if (std::ranges::find(*names, all[c]) != names->end()) {
-      target.variables.push_back(all[c]);
+    if (!request.fields || std::ranges::find(*request.fields, all[c]) != request.fields->end())
       components.push_back(static_cast<int>(c));
-    }
+  return components;
 }
 
 template <int D>
 std::vector<std::string> MeshSimulation<D>::plot_variables(const PlotRequest& request) const {
-  PlotTarget target{.path = {}, .variables = component_names()};
-  take_fields(target, request.fields);
-  for (const auto& field : derived_fields(request.derived)) target.variables.push_back(field.name);
-  return target.variables;
+  const auto& all = problem_.components.names;
+  std::vector<std::string> names;
+  for (const int c : plotted_components(all, request))
+    names.push_back(all[static_cast<std::size_t>(c)]);
+  for (const auto& field : derived_fields(request.derived)) names.push_back(field.name);
+  return names;
 }
 
 template <int D>
 Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
   const auto derived = derived_fields(request.derived);
   fill_ghosts_for(derived);
-  PlotTarget target{.path = request.path,
-                    .variables = problem_.components.names,
-                    .ranks_per_file = request.ranks_per_file,
-                    .deck = request.deck,
-                    .is_subcycled = settings_.time.subcycle,
-                    .numbers = request.numbers};
-  take_fields(target, request.fields);
+  const PlotTarget target{.path = request.path,
+                          .variables = plot_variables(request),
+                          .components = plotted_components(problem_.components.names, request),
+                          .ranks_per_file = request.ranks_per_file,
+                          .deck = request.deck,
+                          .is_subcycled = settings_.time.subcycle,
+                          .numbers = request.numbers};
   if constexpr (D > 1)
     if (request.plane)
       return write_plane(context_, *mesh_, *state_, time_state_, target, *request.plane, derived,

@@ -372,12 +372,7 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
 
 Result<std::string> supersede_results(flow::Transport& transport, io::FileSystem& files,
                                       const std::string& folder, const io::Manifest& from) {
-  Result<std::string> renamed;
-  if (transport.rank() == Rank{0}) renamed = supersede(files, folder, from);
-  const Result<void> mine = renamed ? Result<void>() : std::unexpected(renamed.error());
-  if (const auto done = check_on_all_ranks(transport, mine); !done)
-    return std::unexpected(done.error());
-  return broadcast(transport, *renamed);
+  return made_by_rank_0(transport, [&] { return supersede(files, folder, from); });
 }
 
 std::string read_text_everywhere(flow::Transport& transport, const io::FileSystem& files,

@@ -158,18 +158,16 @@ void detail::check_boundaries(DeckReader<D>& reader, const numerics::Boundaries<
       "in ProblemChoice::defaults");
 }
 
-void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields) {
-  using Strings = std::vector<std::string>;
-  Complaints complaints;
-  Strings choices;
-  const bool is_asked_for = deck.is_declared("output.derived");
-  if (is_asked_for)
-    for (const io::Parameter& parameter : deck.parameters())
-      if (parameter.name == "output.derived") choices = parameter.choices;
+namespace {
+
+/// Complains of derived fields that are not well said, or that none of the choices of a deck asks
+/// for.
+void check_declared_fields(const std::vector<detail::DerivedName>& fields,
+                           const std::vector<std::string>& choices, Complaints& complaints) {
   const auto is_choice = [&](const std::string& name) {
     return std::ranges::find(choices, name) != choices.end();
   };
-  for (const DerivedName& field : fields) {
+  for (const detail::DerivedName& field : fields) {
     if (!field.can_be_computed)
       complaints.add(
           fmt::format("the derived field '{}' has no function (nothing says what it is); set "
@@ -194,8 +192,12 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
                       "its group, to Application::derived",
                       field.name));
   }
-  const Strings asked = is_asked_for ? deck.strings("output.derived") : Strings{};
-  for (const DerivedName& field : fields)
+}
+
+/// Complains of what a deck asks for twice, or of what is no derived field.
+void check_asked_fields(const std::vector<detail::DerivedName>& fields,
+                        const std::vector<std::string>& asked, Complaints& complaints) {
+  for (const detail::DerivedName& field : fields)
     if (std::ranges::count_if(asked, [&](const std::string& name) {
           return name == field.name || name == field.group;
         }) > 1)
@@ -204,13 +206,27 @@ void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>&
           "once, by itself or by its group",
           field.name));
   for (const std::string& name : asked)
-    if (std::ranges::none_of(fields, [&](const DerivedName& field) {
+    if (std::ranges::none_of(fields, [&](const detail::DerivedName& field) {
           return field.name == name || field.group == name;
         }))
       complaints.add(fmt::format(
           "output.derived has \"{}\" (the problem has no derived field, or group of them, of that "
           "name); leave it out, or add the field to Problem::derived",
           name));
+}
+
+}  // namespace
+
+void detail::check_derived(const io::Deck& deck, const std::vector<DerivedName>& fields) {
+  std::vector<std::string> choices, asked;
+  if (deck.is_declared("output.derived")) {
+    for (const io::Parameter& parameter : deck.parameters())
+      if (parameter.name == "output.derived") choices = parameter.choices;
+    asked = deck.strings("output.derived");
+  }
+  Complaints complaints;
+  check_declared_fields(fields, choices, complaints);
+  check_asked_fields(fields, asked, complaints);
   complaints.throw_if_any();
 }
 

@@ -48,7 +48,7 @@ RunDescription describe_run(const Context& context) {
           .started = broadcast(transport, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))),
           .processor = broadcast(transport, processor_model()),
           .hosts = hosts_of(transport),
-          .n_cores = flow::all_gather(transport, n_allowed).front(),
+          .n_cores = flow::broadcast(transport, n_allowed),
           .n_ranks = transport.n_ranks(),
           .n_workers = context.execution.executor.n_workers};
 }

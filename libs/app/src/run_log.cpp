@@ -39,8 +39,10 @@ std::string in_millions(double value, int n_digits) {
 }
 
 std::string json_of(const numerics::Fallbacks& fallbacks) {
-  return fmt::format(R"("limited_fluxes":{},"replaced_states":{},"raised_states":{})",
-                     fallbacks.limited_fluxes, fallbacks.replaced_states, fallbacks.raised_states);
+  return fmt::format(
+      R"("limited_fluxes":{},"replaced_states":{},"raised_states":{},"unresolved_sources":{})",
+      fallbacks.limited_fluxes, fallbacks.replaced_states, fallbacks.raised_states,
+      fallbacks.unresolved_sources);
 }
 
 }  // namespace
@@ -209,6 +211,12 @@ void RunLog::summarise(const step::TimeState& end) {
         fmt::format("states raised to the density floor: {} ({:.1g} per zone update), which adds "
                     "mass, momentum and energy",
                     fallbacks_.raised_states, each(fallbacks_.raised_states)));
+  if (fallbacks_.unresolved_sources > 0)
+    print(fmt::format(
+        "unresolved sources: {} ({:.1g} per zone update), which may act at a wrong rate, as dt is "
+        "too long for them or their function cannot go backwards in time; take smaller steps, or a "
+        "scheme that splits sources (of hydro, vl2 or ctu)",
+        fallbacks_.unresolved_sources, each(fallbacks_.unresolved_sources)));
   if (n_retries_ > 0)
     print(
         fmt::format("{} {} taken again with a smaller dt, as states were inadmissible or "

@@ -164,9 +164,10 @@ Parameters partition_and_exchange_parameters() {
       real("partition.threshold", 1, "",
            "Partition a level anew only where maximum over mean load exceeds this; 1: always.",
            Range::between(1, 1e6)),
-      integer("exchange.max_comm_tasks", 4, "messages",
-              "Messages to one neighbour in a phase, at most; 0: one for each block face.",
-              Range::between(0, 1024)),
+      integer(
+          "exchange.max_comm_tasks", 4, "messages",
+          "Messages to one neighbour in a phase, at most; 0: one for each copy between two blocks.",
+          Range::between(0, 1024)),
   });
 }
 

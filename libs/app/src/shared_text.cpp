@@ -45,12 +45,7 @@ Result<void> replace_by_shared_text(const Context& context, const std::string& p
 }
 
 Result<std::string> make_shared_temporary(const Context& context, const std::string& path) {
-  Result<std::string> made;
-  if (context.transport.rank() == Rank{0}) made = io::make_temporary(context.files, path);
-  const Result<void> mine = made ? Result<void>() : std::unexpected(made.error());
-  if (const auto all = check_on_all_ranks(context.transport, mine); !all)
-    return std::unexpected(all.error());
-  return broadcast(context.transport, *made);
+  return made_by_rank_0(context.transport, [&] { return io::make_temporary(context.files, path); });
 }
 
 Result<void> publish_or_remove(const Context& context, const std::string& remains,

@@ -123,9 +123,8 @@ void leave_trace(const Tracing& tracing, const Context& context, const TraceRequ
   if (!tracing.is_on()) return;
   // On stdout are the program's own lines, or none where it is to be quiet.
   Logger on_stderr(stderr, context.transport.rank());
-  const Context heard{context.transport, context.clock,    context.files,       on_stderr,
-                      context.execution, context.requests, context.memory_bytes};
-  const auto done = tracing.write(heard, request.file, asked_steps(request, option), from, to);
+  const auto done = tracing.write(with_log(context, on_stderr), request.file,
+                                  asked_steps(request, option), from, to);
   if (!done) on_stderr.world(LogLevel::warn, fmt::format("no trace: {}", done.error().message));
 }
 

@@ -133,8 +133,7 @@ std::unique_ptr<AnySimulation> simulation_of(const Application& application, con
                                              const RestartPoint* from, const Context& ours) {
   const auto setup = set_up(application, deck);
   if (from == nullptr) return value_of(setup->simulation(ours, nullptr, {}));
-  const Context context{ours.transport, ours.clock, from->files, ours.log, ours.execution};
-  return value_of(setup->simulation(context, &from->checkpoint, {}));
+  return value_of(setup->simulation(with_files(ours, from->files), &from->checkpoint, {}));
 }
 
 /// A regrid that finds the mesh there is: how it will change is not known.
@@ -225,7 +224,7 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   const auto hearing = [&](const auto& run, std::int64_t first, predict::TaskTimes& to) {
     return [&, first](const Context& ours) {
       predict::TaskTimeSink sink(to, static_cast<std::uint64_t>(first + 1));
-      Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
+      Context context = with_clock(ours, clock);
       context.execution.executor.sink = &sink;
       run(context, n_steps);
     };
@@ -250,8 +249,8 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
                             hearing(program.refinement->run, 1, of_refinements));
   if (done && program.refinement)
     done = on_virtual_ranks(1, execution, [&](const Context& ours) {
-      const Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
-      times.add(predict::mesh_time_name, 1, program.refinement->time_block(context));
+      times.add(predict::mesh_time_name, 1,
+                program.refinement->time_block(with_clock(ours, clock)));
     });
   if (!done) return std::unexpected(done.error());
   times.add_unknown(of_refinements);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,27 @@ TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
     EXPECT_GE(cost.held_bytes, cost.field_bytes);
   });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+// The other ranks wait for it, so whoever catches it ends them.
+TEST(AnySimulation, where_a_derived_field_throws_it_is_an_error_of_that_rank) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    auto problem = testing::carried_spot();
+    problem.derived = {
+        {.name = "fails",
+         .integral_unit = "mass",
+         .compute = compute_cells<testing::Carried::State, 2>([&](const auto&, const auto& here) {
+           if (context.transport.rank() == Rank{1}) throw std::runtime_error("no such root");
+           return here().q;
+         })}};
+    const auto simulation = testing::made(context, problem, testing::settings());
+    if (context.transport.rank() == Rank{1})
+      EXPECT_THROW(simulation->totals(), RankError);
+    else
+      simulation->totals();
+  });
+  ASSERT_FALSE(done);  // rank 0 has waited for what did not come
 }
 
 TEST(AnySimulation, has_the_total_of_a_field_whose_extrema_are_not_in_the_series) {

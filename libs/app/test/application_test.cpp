@@ -141,6 +141,17 @@ TEST(LoadDeck, names_the_choices_where_there_is_no_such_application_or_problem) 
                {"problem.name", "\"plane\"", "spot"});
 }
 
+TEST(LoadDeck, says_nothing_else_where_there_is_no_such_application) {
+  const auto message = complaint("time.cfl = 7\nproblem.name = \"pool\"\nother.depth = 2.0\n",
+                                 {"application.name=othr", "tim.end=1"});
+  expect_parts(message, {"application.name = \"othr\" (must be one of: stream, other)",
+                         "did you mean 'other'?"});
+  EXPECT_EQ(std::ranges::count(message, '\n'), 0) << message;
+  const auto number = complaint("time.cfl = 7\n[application]\nname = 3\n");
+  expect_parts(number, {"stream.toml:3: application.name = 3 (must be a text)"});
+  EXPECT_EQ(std::ranges::count(number, '\n'), 0) << number;
+}
+
 TEST(LoadDeck, gives_a_resolved_deck_that_loads_again) {
   const auto loaded = deck("", {"problem.name=plane", "problem.slope=2.5", "mesh.dim=2"});
   EXPECT_EQ(deck(loaded.to_toml()).to_toml(), loaded.to_toml());

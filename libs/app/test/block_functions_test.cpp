@@ -76,7 +76,7 @@ TEST(BlockFunctions, have_a_copy_of_the_region_and_change_that_alone) {
         EXPECT_EQ(cells.values, (std::vector<double>{999, 1000, 1001, 1009, 1010, 1011,  //
                                                      99, 100, 101, 109, 110, 111}));
         cells.values[5] = -7;
-        EXPECT_EQ(cells.derived_names, std::vector<std::string>{"product"});
+        EXPECT_EQ(*cells.derived_names, std::vector<std::string>{"product"});
         EXPECT_EQ(cells.derive(cells, 0), (std::vector<double>{999 * 99, 100000, 1001 * 101,
                                                                1009 * 109, 111100, -7 * 111}));
       });

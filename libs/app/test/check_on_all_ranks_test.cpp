@@ -140,6 +140,24 @@ TEST(Broadcast, gives_what_rank_0_has) {
   on_ranks(3, [](flow::Transport& t) {
     EXPECT_EQ(broadcast(t, t.rank() == Rank{0} ? "of 0" : "of another"), "of 0");
     EXPECT_EQ(broadcast(t, ""), "");
+    const std::string of_0 = std::string(1024, 'a') + std::string(1024, 'b') + "c";
+    for (const std::size_t n : {1023, 1024, 1025, 2048, 2049})
+      EXPECT_EQ(broadcast(t, t.rank() == Rank{0} ? of_0.substr(0, n) : ""), of_0.substr(0, n));
+  });
+}
+
+TEST(MadeByRank0, is_what_it_made_or_why_it_could_not) {
+  on_ranks(3, [](flow::Transport& t) {
+    EXPECT_EQ(made_by_rank_0(t,
+                             [&]() -> Result<std::string> {
+                               EXPECT_EQ(t.rank(), Rank{0});
+                               return "a name";
+                             }),
+              "a name");
+    const auto none = made_by_rank_0(
+        t, []() -> Result<std::string> { return std::unexpected(Failure{"disk full"}); });
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().message, "rank 0: disk full");
   });
 }
 

@@ -118,6 +118,18 @@ TEST(CommandLine, is_the_programs_own_in_name_version_and_commands) {
   EXPECT_EQ(count.output, "3 words\n");
 }
 
+TEST(CommandLine, shows_in_help_that_lists_have_commas) {
+  const auto of_line = call({"line", "--help"}).output;
+  EXPECT_TRUE(has(of_line, "--variables NAME,... ")) << of_line;
+  EXPECT_TRUE(has(of_line, "--at PLACE,... ")) << of_line;
+  const auto of_profile = call({"profile", "--help"}).output;
+  EXPECT_TRUE(has(of_profile, "--centre PLACE,... REQUIRED")) << of_profile;
+  const auto of_tune = call({"tune", "--help"}).output;
+  EXPECT_TRUE(has(of_tune, "--block-cells N,... ")) << of_tune;
+  for (const auto& help : {of_line, of_profile, of_tune})
+    EXPECT_FALSE(has(help, ",... ...")) << help;
+}
+
 TEST(CommandLine, of_nothing_or_of_no_command_is_a_bad_request) {
   const auto unknown = call({"swim"});
   EXPECT_EQ(unknown.code, exit_bad_request);

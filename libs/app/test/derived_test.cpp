@@ -105,8 +105,9 @@ TEST(Derived, fields_are_told_the_place_and_the_time) {
       const auto sums = totals(context.transport, simulation->mesh(), simulation->state(), 1,
                                {std::vector{error}, time + 3});
       EXPECT_NEAR(sums[1], 6.0, 1e-12);  // of the unit square
-      const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                      simulation->time_state(), {"plt", {"q"}}, std::vector{error});
+      const auto written =
+          write_plot(context, simulation->mesh(), simulation->state(), simulation->time_state(),
+                     {"plt", {"q", "error"}, {0}}, std::vector{error});
       ASSERT_TRUE(written) << written.error().message;
     });
     EXPECT_TRUE(done) << done.error().message;
@@ -127,8 +128,8 @@ TEST(Derived, fields_that_read_neighbours_and_do_not_say_so_are_refused) {
                  std::out_of_range);
     EXPECT_THROW(totals(context.transport, mesh, state, 1, {std::vector{silent}}),
                  std::out_of_range);
-    EXPECT_THROW(write_plot(context, mesh, state, simulation->time_state(), {"plt", {"q"}},
-                            std::vector{silent}),
+    EXPECT_THROW((void)write_plot(context, mesh, state, simulation->time_state(),
+                                  {"plt", {"q", "slope"}, {0}}, std::vector{silent}),
                  std::out_of_range);
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -154,8 +155,9 @@ TEST(Derived, fields_stand_behind_the_components_in_plotfiles) {
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
     const auto simulation = testing::made(context, plane(), testing::settings());
     ASSERT_TRUE(simulation->fill_ghosts());
-    const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                    simulation->time_state(), {"plt", {"q"}}, std::vector{slope});
+    const auto written =
+        write_plot(context, simulation->mesh(), simulation->state(), simulation->time_state(),
+                   {"plt", {"q", "slope"}, {0}}, std::vector{slope});
     ASSERT_TRUE(written) << written.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;

@@ -24,7 +24,7 @@ std::size_t write(io::MemoryFileSystem& files, int n_ranks, int ranks_per_file =
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     ASSERT_TRUE(simulation->advance_to(3));
     const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                    simulation->time_state(), {"plt", {"q"}, ranks_per_file});
+                                    simulation->time_state(), {"plt", {"q"}, {0}, ranks_per_file});
     ASSERT_TRUE(written) << written.error().message;
     for (const auto& level : simulation->state().cells) n_blocks += level.size();
   });
@@ -89,7 +89,7 @@ void write_slice(io::MemoryFileSystem& files, int n_ranks, const PlotPlane& plan
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     ASSERT_TRUE(simulation->advance_to(3));
     const auto written = write_plane(context, simulation->mesh(), simulation->state(),
-                                     simulation->time_state(), {"slice", {"q"}}, plane);
+                                     simulation->time_state(), {"slice", {"q"}, {0}}, plane);
     ASSERT_TRUE(written) << written.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -163,7 +163,7 @@ std::vector<std::size_t> received(int n_ranks, int n) {
     testing::CountingTransport transport(context.transport);
     const Context counted{transport, context.clock, files, context.log, {}};
     ASSERT_TRUE(write_plot(counted, simulation->mesh(), simulation->state(),
-                           simulation->time_state(), {"plt", {"q"}}));
+                           simulation->time_state(), {"plt", {"q"}, {0}}));
     n_bytes[transport.rank()()] = transport.n_received_bytes();
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -184,7 +184,7 @@ TEST(WritePlot, says_what_could_not_be_written) {
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                    simulation->time_state(), {"out/plt", {"q"}});
+                                    simulation->time_state(), {"out/plt", {"q"}, {0}});
     if (!written) message = written.error().message;
   });
 

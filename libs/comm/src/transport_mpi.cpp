@@ -2,12 +2,14 @@
 #include <thalweg/comm/transport_mpi.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <functional>
 #include <limits>
 #include <string>
+#include <thread>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/print_errors.hpp>
@@ -242,6 +244,7 @@ void MpiTransport::abort(std::string_view message) {
     MPI_Finalize();
     std::_Exit(exit_code);
   }
+  if (lets_others_speak_) std::this_thread::sleep_for(std::chrono::seconds(1));
   MPI_Abort(graph_.get(), exit_code);
   std::terminate();  // MPI_Abort does not return, but does not say so either
 }

@@ -90,6 +90,7 @@ class FaultyTransport final : public flow::Transport {
     lost_.clear();
   }
   void yield() override { inner_.yield(); }
+  void let_others_speak() override { inner_.let_others_speak(); }
   [[noreturn]] void abort(std::string_view message) override {
     inner_.abort(message);
     std::terminate();  // not reached, which GCC does not see of a virtual function

@@ -67,6 +67,10 @@ TEST(AllReduce, has_each_rank_once_and_in_order) {
   });
 }
 
+TEST(Broadcast, gives_the_value_of_rank_0_to_all) {
+  on_ranks([](Transport& t) { EXPECT_EQ(flow::broadcast(t, 7 + 10 * t.rank()()), 7u); });
+}
+
 TEST(AllReduce, of_exact_sums_does_not_round) {
   on_ranks([](Transport& t) {
     // 1e300, -1e300 and small numbers among them: any rounding on the way loses those.

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <string>
 
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/comm/transport_latency.hpp>
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/node_shared.hpp>
 
 #include "distributed_program.hpp"
 #include "ring.hpp"
@@ -214,6 +218,62 @@ TEST(SimFlow, prepared_messages_that_nobody_forgets_are_found) {
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().message.find("rank 1 ends with 1 prepared"), std::string::npos)
       << result.error().message;
+}
+
+/// What three simulated ranks say where a task of a graph with messages calls something.
+std::string said_of_call_in_task(std::uint64_t seed, const std::function<void(Transport&)>& call) {
+  SimNetwork network({.n_ranks = 3, .seed = seed});
+  const auto result = network.run([&](Transport& t) {
+    flow::Recorder recorder(t.rank(), t.n_ranks());
+    auto x = recorder.data<double>("x", 1), y = recorder.data<double>("y", 1);
+    recorder.send(flow::in(x), Rank((t.rank()() + 1) % 3));
+    recorder.recv(flow::out(y), Rank((t.rank()() + 2) % 3));
+    recorder.task("calls", flow::uses(), [&] { call(t); });
+    flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+    flow::Executor executor({}, t, network.clock());
+    if (const auto report = executor.run(graph, 2); !report) t.abort(report.error().message);
+  });
+  return result ? "" : result.error().message;
+}
+
+TEST(SimFlow, collective_between_graphs_is_refused_in_a_task) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const std::string reduce = said_of_call_in_task(seed, [](Transport& t) { flow::barrier(t); });
+    const std::string gather =
+        said_of_call_in_task(seed, [](Transport& t) { flow::all_gather(t, t.rank()); });
+    for (const char* part : {"'calls'", "an all_reduce or a barrier on rank", "that is in use"})
+      EXPECT_NE(reduce.find(part), std::string::npos) << reduce;
+    EXPECT_NE(gather.find("an all_gather on rank"), std::string::npos) << gather;
+  }
+}
+
+TEST(SimFlow, memory_of_a_compute_node_is_not_shared_in_a_task) {
+  SimNetwork network({.n_ranks = 2, .compute_nodes = {0, 0}});
+  const auto result = network.run([&](Transport& t) {
+    const Transport::InUse by_a_run(t, "a run");
+    const int mine = 1;
+    flow::all_gather_node_shared(t, std::span<const int>(&mine, 1));
+  });
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("a collective of the ranks that share memory on rank"),
+            std::string::npos)
+      << result.error().message;
+}
+
+TEST(SimFlow, graph_with_messages_in_a_task_of_another_is_refused) {
+  const SteadyClock clock;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const std::string said = said_of_call_in_task(seed, [&](Transport& t) {
+      flow::Recorder recorder(t.rank(), t.n_ranks());
+      auto x = recorder.data<double>("x", 1);
+      recorder.all_reduce("x", flow::inout(x), flow::Max{});
+      flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+      flow::Executor executor({}, t, clock);
+      (void)executor.run(graph, 1);
+    });
+    for (const char* part : {"'calls'", "a run of a graph with messages on rank", "that is in use"})
+      EXPECT_NE(said.find(part), std::string::npos) << said;
+  }
 }
 
 TEST(SimFlow, failed_task_on_one_rank_ends_all) {

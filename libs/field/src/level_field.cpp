@@ -41,8 +41,7 @@ void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts,
   views_.reserve(keys_.size());
   blocks_.resize(keys_.size());
   joined_.reserve(joined.size());
-  for_each_array(keys_.size(), joined, [&](std::size_t i, const JoinedBlocks* blocks) {
-    const std::size_t n = blocks != nullptr ? blocks->n : 1;
+  for_each_array(keys_.size(), joined, [&](std::size_t i, std::size_t n, const auto* blocks) {
     const auto there = before.find(keys_[i]);
     const bool stays = there && before.n_in_array(*there) == n;
     blocks_[i] = stays ? std::move(before.blocks_[*there]) : pools[pool_number(n)].acquire();

@@ -43,7 +43,7 @@ class AccessChecker::Impl {
     if (!tsan::is_there())
       throw Error(
           "accesses cannot be checked (the program was built without ThreadSanitizer); build it "
-          "with the preset tsan");
+          "and Thalweg with -fsanitize=thread (CMAKE_CXX_FLAGS), as the preset tsan does");
   }
 
   void begin(Graph& graph) {

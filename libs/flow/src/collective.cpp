@@ -41,6 +41,7 @@ std::string_view name_of(HostCall call) {
 void give_up(Transport& transport, HostCall call, Rank from, Rank to) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", transport.watchdog_s());
+  transport.let_others_speak();
   transport.abort("nothing has come for " + std::string(seconds) + " s from rank " +
                   std::to_string(transport.name_of(from)()) + ", or gone to rank " +
                   std::to_string(transport.name_of(to)()) + ", in " + std::string(name_of(call)) +
@@ -85,6 +86,7 @@ namespace detail {
 // One tag a kind of call is enough: what goes between two ranks keeps its order, and both know it.
 void send_and_receive(Transport& transport, HostCall call, std::span<const std::byte> sent, Rank to,
                       std::span<std::byte> received, Rank from, std::size_t piece_bytes) {
+  const Transport::InUse in_use(transport, name_of(call));
   const Tag tag(std::to_underlying(call));
   // Both ends know the size, and so the pieces.
   std::size_t n_posted = post_pieces(received, piece_bytes, [&](std::span<std::byte> piece) {

@@ -184,6 +184,7 @@ void Engine<shared>::start() {
 
 template <bool shared>
 Result<RunReport> Engine<shared>::end() {
+  in_use_.reset();
   if (failure_) return std::unexpected(Failure{*failure_});
   return RunReport{.n_replays = n_complete_.load(), .stopped = is_stopped_.load()};
 }

@@ -236,6 +236,8 @@ class Engine {
   std::vector<std::int64_t> posted_ns_;              ///< of item; only where events are recorded
   std::vector<std::int64_t> done_ns_;                ///< the same, with a thread that communicates
   std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept while the graph is the same
+  /// Of a graph without messages, once one of its tasks waits for a message or a request.
+  std::optional<Transport::InUse> in_use_;
   ExternalEvents external_;
   BusyCount serving_;  ///< of the thread that communicates and is no worker
   detail::Parker communication_parker_;

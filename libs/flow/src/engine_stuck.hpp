@@ -41,9 +41,14 @@ std::string Engine<shared>::lost_message() const {
   return "rank " + std::to_string(transport_.rank()()) +
          " has nothing to run and no message in flight, but is not finished after " +
          std::to_string(n_complete_.load()) +
-         " replays (a task uses data of another recorder, or of a graph that was replaced; else it "
-         "is a fault of the executor); run it with a library built with THALWEG_CONTRACTS=ON, "
-         "which refuses such a task where it is recorded";
+         " replays (code that polls the transport beside this run has taken its messages" +
+#ifdef THALWEG_CONTRACTS
+         "; else it is a fault of the executor); leave the transport to the run";
+#else
+         ", or a task uses data of another recorder, or of a graph that was replaced; else it is a "
+         "fault of the executor); leave the transport to the run, and try a library built with "
+         "THALWEG_CONTRACTS=ON, which refuses such a task where it is recorded";
+#endif
 }
 
 template <bool shared>
@@ -58,6 +63,7 @@ void Engine<shared>::watch() {
   // Whoever is inside the transport may just be getting what we wait for.
   if constexpr (shared)
     if (!transport_lock_.try_lock()) return;
+  transport_.let_others_speak();
   fail(quiet_message(*quiet_ns));
   if constexpr (shared) transport_lock_.unlock();
 }
@@ -79,9 +85,10 @@ bool Engine<shared>::is_any_running() const {
 template <bool shared>
 std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   constexpr std::size_t n_named = 8;
-  char seconds[96];
+  char seconds[128];
   std::snprintf(seconds, sizeof seconds,
-                "%.3g s (the watchdog's limit is %.3g s; in a deck run.watchdog)",
+                "%.3g s (the watchdog's limit is %.3g s: ExecutorConfig::watchdog_s, in a deck "
+                "run.watchdog)",
                 1e-9 * static_cast<double>(quiet_ns), config_.watchdog_s);
   std::string text = "nothing has happened on rank " + std::to_string(transport_.rank()()) +
                      " for " + seconds + "; it waits for ";

@@ -197,6 +197,8 @@ class Executor::Impl {
                         std::optional<std::uint64_t> first_step) {
     graph.require_rank(transport_.rank(), transport_.n_ranks());
     const Running running(is_running_);
+    std::optional<Transport::InUse> in_use;
+    if (graph.n_messages() != 0) in_use.emplace(transport_, "a run of a graph with messages");
     const PinnedCaller pinned(config_.cpus);
     const SubnormalsAreZero in_tasks;
     const std::int64_t start_ns = clock_.now_ns();
@@ -250,7 +252,7 @@ class Executor::Impl {
       if (is_running_.exchange(true))
         throw Error(
             "an executor is to run a graph while it runs one (run() was called in a task, or by "
-            "another thread); take another executor");
+            "another thread); take another executor, for a graph with messages after this run");
     }
     ~Running() { is_running_ = false; }
     Running(const Running&) = delete;

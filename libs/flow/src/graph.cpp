@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <ranges>
 #include <string>
 
 #include <thalweg/core/error.hpp>
@@ -48,12 +49,14 @@ Graph::Graph(Recorder&& recorder, Model model)
 std::string Graph::describe(TaskId id, std::uint64_t replay,
                             std::optional<std::uint64_t> first_step) const {
   const Node& n = node(id);
+  const auto has_place = [](const Node& any) { return any.block != 0 || any.level != 0; };
   const std::string when = first_step ? "step " + std::to_string(*first_step + replay)
                                       : "replay " + std::to_string(replay);
+  const std::string task = "task '" + name(id) + "' on rank " + std::to_string(rank()()) + " (";
+  if (std::ranges::none_of(nodes(), has_place)) return task + when + ")";  // no mesh
   // A message is of many blocks where it does not name one.
   const bool has_block = n.kind == NodeKind::task || n.block != 0;
-  return "task '" + name(id) + "' on rank " + std::to_string(rank()()) + " (" +
-         (has_block ? "block " + std::to_string(n.block) + ", " : "") + "level " +
+  return task + (has_block ? "block " + std::to_string(n.block) + ", " : "") + "level " +
          std::to_string(n.level) + ", " + when + ")";
 }
 
@@ -72,12 +75,20 @@ void Graph::require_rank(Rank on, int n_ranks_there) const {
 
 std::string Graph::describe_cycle(std::optional<std::uint64_t> first_step) const {
   constexpr std::size_t n_named = 8;
-  std::string text =
-      "rank " + std::to_string(rank()()) + " has tasks that wait for each other in a cycle: ";
-  for (std::size_t i = 0; i < std::min(cyclic_.size(), n_named); ++i)
-    text += (i == 0 ? "" : ", ") + describe(TaskId(cyclic_[i]), 0, first_step);
+  const auto words = [&](std::size_t i) { return describe(TaskId(cyclic_[i]), 0, first_step); };
+  const auto name_of = [&](std::uint32_t t) { return "'" + name(TaskId(t)) + "'"; };
+  std::string text = "rank " + std::to_string(rank()()) +
+                     " has tasks that wait for each other in a cycle: " + words(0);
+  for (std::size_t i = 1; i < std::min(cyclic_.size(), n_named); ++i)
+    text += (i == 1 ? " waits for " : ", which waits for ") + words(i);
   if (cyclic_.size() > n_named)
-    text += " and " + std::to_string(cyclic_.size() - n_named) + " more";
+    text += ", and so on by " + std::to_string(cyclic_.size() - n_named) + " more";
+  text += cyclic_.size() == 1 ? " waits for itself" : ", which waits for the first";
+  // The first was recorded before what it waits for: no datum says that.
+  text += " (it comes of after(" + name_of(cyclic_[1 % cyclic_.size()]) + ", " +
+          name_of(cyclic_[0]) + ")); leave that out, or record them in the order in which they run";
+  if (n_behind_cycle_ > 0)
+    text += "; " + std::to_string(n_behind_cycle_) + " more tasks cannot run because of cycles";
   return text;
 }
 
@@ -163,7 +174,7 @@ void Graph::count() {
 }
 
 void Graph::find_cycles() {
-  // Do what can be done; what is left waits for itself.
+  // Do what can be done; what is left is in a cycle, or waits for one.
   std::vector<std::uint32_t> left, open = recording_.sources;
   for (std::uint32_t t = 0; t < n_nodes(); ++t) left.push_back(n_predecessors(TaskId(t)));
   while (!open.empty()) {
@@ -172,8 +183,22 @@ void Graph::find_cycles() {
     for (const std::uint32_t s : recording_.successors[t])
       if (--left[s] == 0) open.push_back(s);
   }
-  for (std::uint32_t t = 0; t < n_nodes(); ++t)
-    if (left[t] != 0) cyclic_.push_back(t);
+  const auto is_left = [&](std::uint32_t t) { return left[t] != 0; };
+  const auto n_left = n_nodes() - static_cast<std::size_t>(std::ranges::count(left, 0u));
+  if (n_left == 0) return;
+  // From one to another that it waits for, until one is met again.
+  std::vector<bool> is_met(n_nodes(), false);
+  auto at = static_cast<std::uint32_t>(std::ranges::find_if(left, std::identity{}) - left.begin());
+  for (; !is_met[at]; at = *std::ranges::find_if(recording_.predecessors[at], is_left)) {
+    is_met[at] = true;
+    cyclic_.push_back(at);
+  }
+  cyclic_.erase(cyclic_.begin(), std::ranges::find(cyclic_, at));
+  std::ranges::rotate(cyclic_, std::ranges::min_element(cyclic_));
+  const auto is_left_task = [&](std::uint32_t t) { return t < n_tasks() && is_left(t); };
+  const auto all = std::views::iota(0u, static_cast<std::uint32_t>(n_nodes()));
+  n_behind_cycle_ = static_cast<std::size_t>(std::ranges::count_if(all, is_left_task) -
+                                             std::ranges::count_if(cyclic_, is_left_task));
 }
 
 std::span<const Access> Graph::accesses(TaskId id) const {

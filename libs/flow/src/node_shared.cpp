@@ -36,6 +36,7 @@ class SomeRanks final : public Transport {
   void yield() override { all_.yield(); }
   bool serves_one_thread() const override { return all_.serves_one_thread(); }
   Rank name_of(Rank rank) const override { return all_.name_of(ranks_[rank()]); }
+  void let_others_speak() override { all_.let_others_speak(); }
   [[noreturn]] void abort(std::string_view message) override {
     all_.abort(message);
     std::terminate();  // not reached, but GCC does not believe a virtual function
@@ -43,6 +44,7 @@ class SomeRanks final : public Transport {
 
  private:
   Transport& all_;
+  InUse in_use_{all_, "a collective of the ranks that share memory"};
   std::span<const Rank> ranks_;
 };
 

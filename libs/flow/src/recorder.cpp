@@ -2,6 +2,7 @@
 #include <thalweg/flow/recorder.hpp>
 
 #include <algorithm>
+#include <atomic>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -35,6 +36,8 @@ Recorder Recorder::replacing(Graph&& graph) {
 }
 
 void Recorder::begin() {
+  static std::atomic<std::uint32_t> n_recorders = 0;
+  recording_.recorder = ++n_recorders;
   recording_.segments.push_back({0, recording_.names.intern("(start)"), PhaseKind::step});
 }
 

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/flow/transport.hpp>
 
+#include <string>
 #include <thread>
 
+#include <thalweg/core/error.hpp>
+
 namespace thalweg::flow {
+
+Transport::InUse::InUse(Transport& transport, std::string_view user) : transport_(transport) {
+  if (transport_.is_in_use_.exchange(true))
+    throw Error(std::string(user) + " on rank " +
+                std::to_string(transport_.name_of(transport_.rank())()) +
+                " needs a transport that is in use (a graph with messages is running on it, or a "
+                "collective between graphs: called in a task, or by another thread, both would "
+                "get each other's messages); call it when that is over, or record its messages "
+                "in the graph");
+}
 
 void Transport::yield() {
   std::this_thread::yield();

@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "single_rank.hpp"
 
@@ -141,7 +142,35 @@ TEST(ExecutorFailure, task_that_waits_for_itself_is_a_cycle) {
     const auto report = machine.executor.run(graph, 1);
 
     ASSERT_FALSE(report);
-    EXPECT_NE(report.error().message.find("egg"), std::string::npos) << report.error().message;
+    EXPECT_NE(report.error().message.find("'egg' on rank 0 (replay 0) waits for itself"),
+              std::string::npos)
+        << report.error().message;
+  }
+}
+
+TEST(ExecutorFailure, cycle_is_told_in_its_order_without_what_only_waits_for_it) {
+  for (const Model model : all_models) {
+    SingleRank machine({});
+    Recorder recorder(Rank(0), 1);
+    auto x = recorder.data<int>("x", 1);
+    std::vector<TaskId> innocent;
+    for (int i = 0; i < 30; ++i) innocent.push_back(recorder.task("innocent", uses(), [] {}));
+    const TaskId egg = recorder.task("egg", uses(inout(x)), [](auto) {});
+    recorder.task("chick", uses(inout(x)), [](auto) {});
+    const TaskId hen = recorder.task("hen", uses(in(x)), [](auto) {});
+    recorder.after(hen, egg);
+    for (const TaskId task : innocent) recorder.after(hen, task);
+    Graph graph = capture(std::move(recorder), model);
+
+    const auto report = machine.executor.run(graph, 1);
+
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().message,
+              "rank 0 has tasks that wait for each other in a cycle: task 'egg' on rank 0 (replay "
+              "0) waits for task 'hen' on rank 0 (replay 0), which waits for task 'chick' on rank "
+              "0 (replay 0), which waits for the first (it comes of after('hen', 'egg')); leave "
+              "that out, or record them in the order in which they run; 30 more tasks cannot run "
+              "because of cycles");
   }
 }
 
@@ -166,7 +195,8 @@ TEST(ExecutorFailure, graph_that_was_moved_or_replaced_is_refused) {
   Graph taken = std::move(moved);
   Recorder::replacing(std::move(replaced));
 
-  for (Graph* graph : {&moved, &replaced}) EXPECT_THROW(machine.executor.run(*graph, 1), Error);
+  for (Graph* graph : {&moved, &replaced})
+    EXPECT_THROW((void)machine.executor.run(*graph, 1), Error);
   EXPECT_TRUE(machine.executor.run(taken, 1));
 }
 
@@ -185,6 +215,67 @@ TEST(ExecutorFailure, run_in_a_task_of_the_same_executor_is_refused) {
       EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
     EXPECT_TRUE(machine.executor.run(none, 1));
   }
+}
+
+/// What a run of a graph with a message says whose one task calls f().
+template <class F>
+std::string said_of_call_in_task(SingleRank& machine, F f) {
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1), y = recorder.data<int>("y", 1);
+  recorder.send(in(x), Rank(0));
+  recorder.recv(out(y), Rank(0));
+  recorder.task("calls", uses(inout(y)), [f](auto) { f(); });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+  const auto report = machine.executor.run(graph, 3);
+  return report ? "" : report.error().message;
+}
+
+TEST(ExecutorFailure, messages_of_a_second_run_on_one_transport_are_refused) {
+  for (const std::uint32_t n_workers : {1u, 2u}) {
+    SingleRank machine({.n_workers = n_workers});
+    Recorder inner(Rank(0), 1);
+    auto a = inner.data<int>("a", 1), b = inner.data<int>("b", 1);
+    inner.send(in(a), Rank(0));
+    inner.recv(out(b), Rank(0));
+    Graph ring = capture(std::move(inner), Model::dataflow);
+    Executor other(SingleRank::watched({}), machine.transport, machine.clock);
+
+    const std::string said = said_of_call_in_task(machine, [&] { (void)other.run(ring, 1); });
+
+    for (const char* part : {"'calls'", "a run of a graph with messages on rank 0",
+                             "a transport that is in use", "call it when that is over"})
+      EXPECT_NE(said.find(part), std::string::npos) << said;
+  }
+}
+
+TEST(ExecutorFailure, tasks_of_a_second_run_that_wait_for_requests_are_refused) {
+  SingleRank machine({});
+  Recorder inner(Rank(0), 1);
+  inner.task("binds", uses(), [](TaskContext& context) {
+    context.bind({.test = [](std::uint64_t&) { return true; }});
+  });
+  Graph waits = capture(std::move(inner), Model::dataflow);
+  Executor other(SingleRank::watched({}), machine.transport, machine.clock);
+
+  const std::string said = said_of_call_in_task(machine, [&] {
+    if (const auto report = other.run(waits, 1); !report) throw Error(report.error().message);
+  });
+
+  for (const char* part : {"'calls'", "a task that waits for a message or a request on rank 0"})
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  EXPECT_TRUE(other.run(waits, 2));
+}
+
+TEST(ExecutorFailure, second_run_without_messages_is_none) {
+  SingleRank machine({});
+  Recorder inner(Rank(0), 1);
+  auto n = inner.data<int>("n", 1);
+  inner.task("counts", uses(inout(n)), [](auto v) { ++v[0]; });
+  Graph counts = capture(std::move(inner), Model::dataflow);
+  Executor other(SingleRank::watched({}), machine.transport, machine.clock);
+
+  EXPECT_EQ(said_of_call_in_task(machine, [&] { EXPECT_TRUE(other.run(counts, 2)); }), "");
+  EXPECT_EQ(n.view()[0], 6);
 }
 
 TEST(ExecutorFailure, failing_transport_is_a_failure_of_the_run) {

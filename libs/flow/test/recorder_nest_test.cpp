@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -69,8 +70,10 @@ TEST(RecorderNested, is_the_same_graph_as_without_nests) {
 
 TEST(RecorderNested, names_task_and_datum_of_a_use_that_is_not_declared) {
   Recorder r(Rank(0), 1);
-  auto velocity = r.data<double>("velocity", 8);
-  auto density = r.data<double>("density", 8);
+  // Without a recorder, as each has its own below.
+  std::vector<double> numbers(8);
+  const DataRef<double> velocity(r.datum("velocity"), numbers),
+      density(r.datum("density"), numbers);
   const auto error = [&](auto outer, auto inner) {
     return error_of([&] {
       Recorder copy(Rank(0), 1);

@@ -194,11 +194,36 @@ TEST(Recorder, second_deciding_task_is_an_error) {
   EXPECT_THROW(r.task("second", uses(out(x)), nothing, {.controls_termination = true}), Error);
 }
 
-TEST(Recorder, data_of_another_recording_are_refused) {
-  Recorder r(Rank(0), 1), other(Rank(0), 1);
-  auto x = r.data<int>("x", 1);
+TEST(Recorder, data_of_another_recorder_are_refused_though_their_number_exists_there) {
+  Recorder r(Rank(0), 2);
+  const auto x = r.data<int>("x", 2);
+  Graph graph = capture(std::move(r), Model::dataflow);
+  Recorder other(Rank(0), 2), again = Recorder::replacing(std::move(graph));
+  for (Recorder* next : {&other, &again}) {
+    const auto own = next->data<int>("own", 2);
+    ASSERT_EQ(own.datum(), x.datum());
+    const std::vector<std::function<void()>> tries{
+        [&] { next->task("t", uses(inout(own), in(x)), nothing); },
+        [&] { next->task("t", uses(in(x.range(0, 1))), nothing); },
+        [&] { next->task("t", uses(in(x.borrow())), nothing); },
+        [&] { next->task("t", uses(reduce(x, std::plus<>(), 0)), nothing); },
+        [&] { next->send(in(x), Rank(1)); },
+        [&] { next->recv(out(x), Rank(1)); },
+        [&] { next->all_reduce("sum", inout(x), std::plus<>()); }};
+    for (std::size_t i = 0; i < tries.size(); ++i) EXPECT_THROW(tries[i](), ContractViolation) << i;
+    EXPECT_EQ(next->n_tasks(), 0u);
 
-  EXPECT_THROW(other.task("t", uses(in(x)), nothing), ContractViolation);
+    const DataRef<int> anew(next->datum("x"), x.view());
+    next->task("t", uses(in(anew), inout(own)), nothing);
+    EXPECT_EQ(next->n_tasks(), 1u);
+  }
+}
+
+TEST(Recorder, numbers_of_data_that_do_not_exist_are_refused) {
+  Recorder r(Rank(0), 1);
+  const std::vector<Access> accesses{{DatumId(0)}};
+
+  EXPECT_THROW(r.task("t", accesses, [](TaskContext&) {}), ContractViolation);
 }
 
 TEST(Recorder, messages_of_ranks_that_do_not_exist_are_refused_by_name) {

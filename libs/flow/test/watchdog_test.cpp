@@ -99,7 +99,7 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
 
       ASSERT_FALSE(report);
       for (const char* part :
-           {"rank 0", "limit is 0.05 s", "run.watchdog",
+           {"rank 0", "limit is 0.05 s", "ExecutorConfig::watchdog_s", "run.watchdog",
             "(level 1, step 20) to send 'x' to rank 0, tag 1, 4 bytes",
             "get 'z' from rank 0, tag 1, 4 bytes", "level 1, step 20", "block 7, level 1",
             "for task 'unpack'", "'decide'", "has not run", "for task 'write x'"})
@@ -116,6 +116,7 @@ class Alone : public Transport {
     sent_.push_back(ticket);
   }
   void post_recv(std::span<std::byte>, Rank, Channel, Tag, Ticket) override {}
+  void let_others_speak() override { lets_others_speak = true; }
   void poll(std::vector<Ticket>& completed) override {
     completed.insert(completed.end(), sent_.begin(), sent_.end());
     sent_.clear();
@@ -124,9 +125,33 @@ class Alone : public Transport {
     throw std::runtime_error(std::string(message));
   }
 
+  bool lets_others_speak = false;
+
  private:
   std::vector<Ticket> sent_;
 };
+
+/// Whether others are to speak before a rank ends all because a run of its graph has failed.
+bool lets_others_speak(void (*record)(Recorder&)) {
+  Alone transport;
+  const SteadyClock clock;
+  Executor executor({.watchdog_s = 0.05}, transport, clock);
+  Recorder recorder(Rank(0), 2);
+  record(recorder);
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+  EXPECT_FALSE(executor.run(graph, 1));
+  return transport.lets_others_speak;
+}
+
+TEST(Watchdog, lets_other_ranks_speak_that_are_stuck_too) {
+  EXPECT_TRUE(lets_others_speak([](Recorder& recorder) {
+    auto x = recorder.data<int>("x", 1);
+    recorder.recv(out(x), Rank(1));
+  }));
+  EXPECT_FALSE(lets_others_speak([](Recorder& recorder) {
+    recorder.task("throws", uses(), [] { throw std::runtime_error("negative density"); });
+  }));
+}
 
 TEST(Watchdog, ends_a_collective_between_graphs_that_waits_for_a_rank) {
   Alone transport;
@@ -138,6 +163,7 @@ TEST(Watchdog, ends_a_collective_between_graphs_that_waits_for_a_rank) {
     for (const char* part : {"0.05 s", "raise run.watchdog", "still busy", "from rank 1"})
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
+  EXPECT_TRUE(transport.lets_others_speak);
 }
 
 TEST(Watchdog, long_task_is_named_in_the_log_and_goes_on) {

@@ -30,8 +30,11 @@ namespace thalweg::io {
 
 namespace {
 
-/// Levenshtein's distance between two words.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+/// Levenshtein's distance between two words; of those whose lengths differ by more than `most`,
+/// that difference: a key may be as long as a deck.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
+  const std::size_t more = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+  if (more > most) return more;
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -76,12 +79,7 @@ std::string suggestion(std::string_view unknown, std::span<const Parameter> para
   std::size_t shortest = std::max<std::size_t>(2, unknown.size() / 3);
   for (const Parameter& p : parameters) {
     const bool is_moved = key_of(p.name) == key_of(unknown);
-    // Letters that one has more are not compared: a key may be as long as a deck.
-    const std::size_t more =
-        std::max(unknown.size(), p.name.size()) - std::min(unknown.size(), p.name.size());
-    const std::size_t distance = is_moved          ? 1
-                                 : more > shortest ? more
-                                                   : edit_distance(unknown, p.name);
+    const std::size_t distance = is_moved ? 1 : edit_distance(unknown, p.name, shortest);
     if (distance <= shortest && (nearest == nullptr || distance < shortest)) {
       nearest = &p;
       shortest = distance;
@@ -89,6 +87,14 @@ std::string suggestion(std::string_view unknown, std::span<const Parameter> para
   }
   return nearest == nullptr ? what_there_is(unknown, parameters)
                             : fmt::format("did you mean '{}'?", nearest->name);
+}
+
+/// Which choice may have been meant by a word that is none; "" if none is like it.
+std::string meant_choice(std::string_view word, std::span<const std::string> choices) {
+  const std::size_t most = word.size() / 3;
+  const auto distance = [&](const std::string& c) { return edit_distance(word, c, most); };
+  const auto nearest = std::ranges::min_element(choices, {}, distance);
+  return distance(*nearest) > most ? "" : fmt::format("; did you mean '{}'?", *nearest);
 }
 
 /// What to do about an unknown key: where it belongs, or which was meant.
@@ -183,7 +189,8 @@ struct Limits {
       return fmt::format("= \"{}\" (must be text without control characters)", x);
     if (parameter.choices.empty() || std::ranges::count(parameter.choices, x) > 0)
       return std::nullopt;
-    return fmt::format("= \"{}\" (must be one of: {})", x, joined_text(parameter.choices));
+    return fmt::format("= \"{}\" (must be one of: {}){}", x, joined_text(parameter.choices),
+                       meant_choice(x, parameter.choices));
   }
   std::optional<std::string> operator()(const NumberTable& table) const {
     for (const auto& [name, x] : table) {
@@ -416,6 +423,7 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
                         p.name, p.used_with.key, choice));
 
   ErrorList errors;
+  std::string undecided;  // a wrong value of a key that decides which others there are
   const auto set = [&](const detail::TomlEntry& given, const std::string& where) {
     const auto entry = std::ranges::find(deck.entries_, given.name, name_of);
     if (entry == deck.entries_.end())
@@ -425,9 +433,15 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
       });
     entry->is_given = true;
     auto value = checked(given, entry->parameter);
-    if (!value)
-      return errors.add(
-          [&] { return fmt::format("{}: {} {}", where, given.name, value.error().message); });
+    if (!value) {
+      const auto message = [&] {
+        return fmt::format("{}: {} {}", where, given.name, value.error().message);
+      };
+      if (!entry->parameter.decides_keys) return errors.add(message);
+      undecided = one_line(message());
+      return;
+    }
+    if (entry->parameter.decides_keys) undecided.clear();
     entry->value = *std::move(value);
   };
   const auto entries = detail::read_toml(text);
@@ -457,6 +471,7 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
         return fmt::format("{}: {} is missing (it must be given){}", file_name, declared.name,
                            choices);
       });
+  if (!undecided.empty()) throw Error(undecided);
   errors.throw_if_any();
   return deck;
 }

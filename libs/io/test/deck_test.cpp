@@ -192,6 +192,29 @@ TEST(Deck, unknown_key_suggests_the_nearest) {
   expect_parts(error_of("[time]\nqqqqqqqq = 3"), {"[time] has", "cfl"});
 }
 
+TEST(Deck, word_that_is_no_choice_suggests_the_nearest) {
+  expect_parts(error_of("run.model = 'dataflw'"),
+               {"(must be one of: bulk, dataflow); did you mean 'dataflow'?"});
+  EXPECT_EQ(error_of("run.model = 'fast'").find("did you mean"), std::string::npos);
+  EXPECT_EQ(error_of("run.model = ''").find("did you mean"), std::string::npos);
+}
+
+TEST(Deck, key_that_decides_which_others_there_are_is_the_only_error_if_it_is_wrong) {
+  auto all = declared();
+  all[5].decides_keys = true;
+  try {
+    Deck::load("mesh.max_levle = 3\nrun.model = 'dataflw'\ntime.cfl = 7\n", "run.toml", all);
+    FAIL() << "it was taken";
+  } catch (const Error& e) {
+    EXPECT_EQ(std::string(e.what()),
+              "run.toml:2: run.model = \"dataflw\" (must be one of: bulk, dataflow); did you mean "
+              "'dataflow'?");
+  }
+  const std::vector<std::string> right{"run.model=bulk"};
+  EXPECT_EQ(Deck::load("run.model = 'dataflw'", "run.toml", all, right).string("run.model"),
+            "bulk");
+}
+
 TEST(Deck, unknown_key_that_is_declared_elsewhere_is_said_to_be_there) {
   const std::vector<ForeignKey> foreign{{"problem.energy", "problem.name = \"sedov\""},
                                         {"problem.axis", "problem.name = \"sod\""},

@@ -10,6 +10,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/remote_owners.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -21,8 +22,7 @@ void find_owners_around(const Forest<D>& forest, const Key<D>& key, std::vector<
   for (int o = 0; o < n_offsets<D>; ++o)
     if (const auto neighbour = forest.geometry.neighbour(key, offset_at<D>(o)))
       owners.push_back(forest.owns(*neighbour) ? forest.rank : forest.owner(*neighbour));
-  std::sort(owners.begin(), owners.end());
-  owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+  sort_unique(owners);
 }
 
 template <int D>

@@ -12,6 +12,7 @@
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -65,8 +66,7 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
     if (marks[0, place] != 0)
       wanted.push_back(key_at(block.level + 1, wrapped(geometry, block.level + 1, place)));
   });
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  sort_unique(wanted);
   return wanted;
 }
 

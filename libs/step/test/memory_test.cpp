@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/memory.hpp>
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <thalweg/core/testing/heap_bytes.hpp>
@@ -40,6 +42,29 @@ TEST(Memory, of_meshes_and_states_is_what_the_heap_gives) {
       // The heap gives each block some bytes more than it is asked for.
       EXPECT_GE(1.7 * static_cast<double>(n_bytes(state)), static_cast<double>(taken));
     });
+}
+
+TEST(Memory, of_arrays_of_points_is_that_of_their_lists_too) {
+  exchange::testing::on_virtual_ranks(1, [](VirtualRank& self) {
+    const std::vector<field::PointArray> nodes(100);  // of one block: plans without copies
+    const auto mesh = make_mesh(
+        mesh::initial_forest(mesh::Geometry<2>(), self.rank(), self.n_ranks(), self.collectives()),
+        {.points = nodes}, self.collectives());
+
+    auto before = heap_bytes();
+    const Mesh<2> copy = mesh;
+    auto taken = heap_bytes() - before;
+    EXPECT_LE(n_bytes(copy), taken);
+    EXPECT_GE(1.05 * static_cast<double>(n_bytes(copy)), static_cast<double>(taken));
+
+    before = heap_bytes();
+    State<2> state;
+    state.points.resize(nodes.size());
+    for (auto& levels : state.points) levels.resize(3);
+    taken = heap_bytes() - before;
+    EXPECT_LE(n_bytes(state), taken);
+    EXPECT_GE(1.1 * static_cast<double>(n_bytes(state)), static_cast<double>(taken));
+  });
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(SplitSource, acts_for_half_a_step_before_and_half_after) {
 
 TEST(SplitSource, finds_the_start_of_the_scheme_once_more) {
   Fours cells, start;
-  std::vector<std::byte> scratch(SplitSource<1>::n_bytes(block_of_8, 2));
+  std::vector<std::byte> scratch(SplitSource<1>::scratch_bytes(block_of_8, 2));
 
   split.act_before(cells.view, block_of_8.grown(1));
   const View<const double, 1> found = split.start_of_scheme(start.view, scratch);

@@ -18,7 +18,7 @@ from thalweg.words import in_words, regular
 
 MOST_POINTS = 1500  # of a curve; more cannot be told apart on a screen
 MOST_PLOTFILES = 12  # that are read where there is no series
-SUMMED = ("zone_updates", "limited_fluxes", "replaced_states", "raised_states", "retries", "wall_s")  # of steps
+SUMMED = ("zone_updates", "limited_fluxes", "replaced_states", "raised_states", "unresolved_sources", "retries", "wall_s")  # of steps
 COLUMN = re.compile(r"(?P<name>.*?)( (?P<kind>total|min|max))?( \[(?P<unit>[^]]*)\])?")
 
 

@@ -32,7 +32,7 @@ ProblemFile problem_breathing() {
         };
         return {.initial = [=](const Cell<D>& cell) { return at(cell.centre, 0); },
                 .outside = [=](const auto& cell) { return at(cell.centre, cell.time); },
-                .source = pull};
+                .rate = pull};
       },
       keys::sides("problem", "problem"));
 }

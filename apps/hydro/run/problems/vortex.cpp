@@ -29,7 +29,7 @@ ProblemFile problem_vortex() {
           return typename Euler<D>::Primitive{rho, stream + bell * around, rho * t};
         };
         return {.initial = averages_of(read.ideal_gas(), at_point),
-                .refine = [gas = read.gas, stream = read.reals("velocity")](auto&&, auto&& u) {
+                .tag = [gas = read.gas, stream = read.reals("velocity")](auto&&, auto&& u) {
                   const Vec<D> v = gas.to_primitive(u()).vel - stream;
                   return dot(v, v) > 0.01;
                 }};

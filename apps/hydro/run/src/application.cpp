@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/hydro/problem_file.hpp>
@@ -84,6 +85,7 @@ std::unique_ptr<app::AnySetup> set_up_with_scalars(const io::Deck& deck) {
     case 1:
       return app::any_setup(set_up<D, 1>(deck));
     default:
+      THALWEG_EXPECT(deck.integer("hydro.scalars") == 2, "a number of scalars");
       return app::any_setup(set_up<D, 2>(deck));
   }
 }

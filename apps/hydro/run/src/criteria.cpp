@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/numerics/tag.hpp>
@@ -31,6 +32,7 @@ Criterion<D> with_quantity(std::string_view name, const Gas<D>& gas, Use use) {
   if (name == "pressure")  // above its least: positive
     return use(
         [gas](State<D> u) { return std::array{gas.pressure(u) - gas.eos.least_pressure()}; });
+  THALWEG_EXPECT(name == "velocity", "a word of regrid.loehner_of");
   return use([gas](State<D> u) { return gas.to_primitive(u).vel.at; });
 }
 
@@ -231,12 +233,14 @@ step::SetTags<D> read_criteria(app::DeckReader<D>& reader, const Gas<D>& gas,
         criteria.push_back(jumps_of_scalars<D>(n_scalars, reader.real("regrid.scalars")));
     } else if (name == "box") {
       criteria.push_back(inside_box<D>(reader));
-    } else if (problem.refine) {
-      criteria.push_back(problem.refine);
     } else {
-      reader.complain(fmt::format(
-          "regrid.criteria has \"problem\" ('{}' does not say where to refine); leave it out",
-          reader.string("problem.name")));
+      THALWEG_EXPECT(name == "problem", "a word of regrid.criteria");
+      if (problem.tag)
+        criteria.push_back(problem.tag);
+      else
+        reader.complain(fmt::format(
+            "regrid.criteria has \"problem\" ('{}' does not say where to refine); leave it out",
+            reader.string("problem.name")));
     }
   }
   return [criteria = std::move(criteria)](const step::LevelContext<D>& level,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/contract.hpp>
+
 namespace thalweg::hydro {
 
 bool is_ideal(const io::Deck& deck) {
@@ -10,6 +12,7 @@ bool is_ideal(const io::Deck& deck) {
 }
 
 DeckEos eos_of(const io::Deck& deck) {
+  THALWEG_EXPECT(is_ideal(deck) || deck.string("hydro.eos") == "stiffened", "a word of hydro.eos");
   return {.gamma = deck.real("problem.gamma"),
           .p_infinity = is_ideal(deck) ? 0.0 : deck.real("hydro.p_infinity")};
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <string_view>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_lhllc.hpp>
@@ -23,6 +24,7 @@ inline numerics::EdgeKernel reconstruction_of(const io::Deck& deck) {
   const std::string_view name = deck.string("hydro.reconstruction");
   if (name == "ppm") return numerics::edge_kernel<numerics::PpmExtrema>;
   if (name == "ppm_classic") return numerics::edge_kernel<numerics::PpmClassic>;
+  THALWEG_EXPECT(name == "plm", "a word of hydro.reconstruction");
   return numerics::edge_kernel<numerics::PlmVanLeer>;
 }
 
@@ -56,6 +58,7 @@ Solver<System> solver_of(const io::Deck& deck, const System& system) {
   if (name == "roe") return solver<numerics::RiemannRoe>(system);
   if (name == "exact") return solver<RiemannExact>(system);
   if (name == "two_shock") return solver<RiemannTwoShock>(system);
+  THALWEG_EXPECT(name == "hllc", "a word of hydro.riemann");
   return solver<numerics::RiemannHllc>(system);
 }
 
@@ -69,6 +72,7 @@ Any scheme_for(const System& system, const io::Deck& deck) {
         kernels, corrections, {deck.boolean("hydro.flattening"), deck.real("hydro.viscosity")}};
   if (const int order = runge_kutta_order(deck); order > 0)
     return numerics::RungeKuttaRows<System>{kernels, order};
+  THALWEG_EXPECT(deck.string("hydro.scheme") == "vl2", "a word of hydro.scheme");
   return numerics::Vl2Rows<System>{kernels};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -152,11 +153,11 @@ std::vector<std::string> balance_errors(const io::Deck& deck, const GasProblem<D
           "boundary.lower of {} is \"periodic\" (with hydro.balanced, and source.gravity along {}: "
           "nothing holds gas at rest there); set hydro.balanced to false, or take another side",
           axis_name(a), axis_name(a)));
-  if (problem.source || problem.outside_is_fixed)
+  if (problem.rate || problem.outside_is_fixed)
     errors.push_back(fmt::format(
         "hydro.balanced = true ('{}' has {}); set it to false", deck.string("problem.name"),
-        problem.source ? "a source of its own, which the pressure is not balanced with"
-                       : "states outside that are held, on which gravity would act"));
+        problem.rate ? "a source of its own, which the pressure is not balanced with"
+                     : "states outside that are held, on which gravity would act"));
   return errors;
 }
 
@@ -168,6 +169,37 @@ std::string inflow_needs(int dim, int n_scalars, double least_pressure) {
   return fmt::format("a density above 0, {} and a pressure above {}{}",
                      dim == 1 ? "a velocity" : fmt::format("{} velocities", dim), least_pressure,
                      scalars);
+}
+
+/// Whether output.derived names a field, or a group of them.
+bool asks_for(const io::Deck& deck, std::string_view field) {
+  return std::ranges::count(deck.strings("output.derived"), field) > 0;
+}
+
+/// What output.derived names that there is not in so few dimensions.
+std::vector<std::string> derived_errors(const io::Deck& deck, int dim) {
+  std::vector<std::string> errors;
+  if (dim == 1 && asks_for(deck, "vorticity"))
+    errors.emplace_back(
+        "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
+        "out");
+  for (int a = dim; a < 3; ++a)
+    if (const auto name = fmt::format("{}_velocity", axis_name(a)); asks_for(deck, name))
+      errors.push_back(fmt::format(
+          "output.derived has \"{}\" (there is none, as mesh.dim = {}); leave it out", name, dim));
+  return errors;
+}
+
+/// What a deck asks of scalars though its gas carries none.
+std::vector<std::string> no_scalar_errors(const io::Deck& deck) {
+  std::vector<std::string> errors;
+  if (deck.boolean("hydro.bounded_scalars"))
+    errors.emplace_back(
+        "hydro.bounded_scalars = true (the gas carries none: hydro.scalars = 0); leave it out");
+  if (asks_for(deck, "scalars"))
+    errors.emplace_back(
+        "output.derived has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out");
+  return errors;
 }
 
 /// What an inflow brings that hydro.bounded_scalars is to keep out.
@@ -196,24 +228,14 @@ Setup<D, N> set_up(const io::Deck& deck) {
   app::DeckReader<D> reader(deck);
   const Gas<D> gas{eos_of(deck)};
   const auto problem = read_problem<D>(reader, gas);
-  for (auto& error : scheme_errors(deck)) reader.complain(std::move(error));
-  for (auto& error : balance_errors(deck, problem)) reader.complain(std::move(error));
-  for (auto& error : scalar_errors<D, N>(deck)) reader.complain(std::move(error));
-  if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
-    reader.complain(
-        "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
-        "out");
-  for (int a = D; a < 3; ++a)
-    if (const auto name = fmt::format("{}_velocity", axis_name(a));
-        std::ranges::count(deck.strings("output.derived"), name) > 0)
-      reader.complain(fmt::format(
-          "output.derived has \"{}\" (there is none, as mesh.dim = {}); leave it out", name, D));
-  if (N == 0 && deck.boolean("hydro.bounded_scalars"))
-    reader.complain(
-        "hydro.bounded_scalars = true (the gas carries none: hydro.scalars = 0); leave it out");
-  if (N == 0 && std::ranges::count(deck.strings("output.derived"), "scalars") > 0)
-    reader.complain(
-        "output.derived has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out");
+  const auto complain = [&reader](std::vector<std::string> errors) {
+    for (auto& error : errors) reader.complain(std::move(error));
+  };
+  complain(scheme_errors(deck));
+  complain(balance_errors(deck, problem));
+  complain(scalar_errors<D, N>(deck));
+  complain(derived_errors(deck, D));
+  if (N == 0) complain(no_scalar_errors(deck));
   const Gravity<D> gravity{reader.reals("source.gravity")};
   app::ProblemSetup<GasScheme<D, N>> from{
       .problem = {.scheme = gas_scheme<D, N>(deck),
@@ -227,8 +249,8 @@ Setup<D, N> set_up(const io::Deck& deck) {
       .outside_is_fixed = problem.outside_is_fixed,
       .outside_is_optional = problem.outside_is_optional};
   auto setup = app::read_setup(reader, std::move(from));
-  if (problem.source)
-    setup.problem.source = problem.source.with(
+  if (problem.rate)
+    setup.problem.source = problem.rate.with(
         gravity, app::geometry_of<D>(setup.settings.mesh, setup.problem.boundaries));
   else if (gravity.acceleration != Vec<D>{} && !deck.boolean("hydro.balanced"))
     setup.problem.source = source_of(gravity);

@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,8 @@ class OpenMpExecutor::Impl {
     require_supported(graph, runtime());
     if (!graph.cyclic().empty()) return std::unexpected(Failure{graph.describe_cycle(first_step)});
     const Program program(graph);
+    std::optional<flow::Transport::InUse> in_use;
+    if (graph.n_messages() != 0) in_use.emplace(transport_, "a run of a graph with messages");
     detail::Run run(graph, first_step);
     detail::MessageService service(run, transport_, [](detail::MessageService::Event event) {
       omp_fulfill_event(static_cast<omp_event_handle_t>(event));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/backends/starpu.hpp>
 
+#include <optional>
 #include <vector>
 
 #include "session.hpp"
@@ -22,6 +23,8 @@ class StarPuExecutor::Impl {
     require_supported(graph, Runtime::starpu);
     if (!graph.cyclic().empty()) return std::unexpected(Failure{graph.describe_cycle(first_step)});
     const Program program(graph);
+    std::optional<flow::Transport::InUse> in_use;
+    if (graph.n_messages() != 0) in_use.emplace(transport_, "a run of a graph with messages");
     detail::Run run(graph, first_step);
     Submission submission(config_, program, run, transport_, states_);
     submission.replay(n_replays);

@@ -58,9 +58,9 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
       regions.clear();
       for (const Box<D>& region : coarser->plan.regions_of(patch.front())) {
         // Where corners are wanted all layers are interpolated: few schemes want fewer.
-        const Box<D> wanted =
-            plan.with_corners ? region
-                              : within_reach(region, group.blocks[b].valid, {plan.n_ghosts, false});
+        const Box<D> wanted = plan.reach.with_corners
+                                  ? region
+                                  : within_reach(region, group.blocks[b].valid, plan.reach);
         const Box<D> part = intersect(wanted, shares[b].part);
         if (!part.is_empty()) regions.push_back(part);
       }
@@ -68,17 +68,15 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
         prolongs.push_back(prolong_patch(recorder, patch.front(), regions, n_components,
                                          *gather_coarse, accesses));
     }
-    recorder.task(group.task_name(task_names::fill), accesses,
-                  [boundary, ghosts, prolongs = copy_to_arena(recorder, prolongs),
-                   cells = group.cells, level_index = level.level](flow::TaskContext& context) {
-                    ghosts(cells);
-                    for (const Prolong& prolong : prolongs)
-                      prolong(boundary, cells, context.scratch());
-                    boundary.fill_boundaries(cells, level_index);
-                  },
-                  {.preferred_worker = front.preferred_worker,
-                   .level = level.level,
-                   .block = front.key.code});
+    recorder.task(
+        group.task_name(task_names::fill), accesses,
+        [boundary, ghosts, prolongs = copy_to_arena(recorder, prolongs), cells = group.cells,
+         level_index = level.level](flow::TaskContext& context) {
+          ghosts(cells);
+          for (const Prolong& prolong : prolongs) prolong(boundary, cells, context.scratch());
+          boundary.fill_boundaries(cells, level_index);
+        },
+        front.task_options());
   });
 }
 

@@ -25,11 +25,9 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
     accesses.assign({{block.interior, block.sets()}});
     const auto gathered = gather(block.key, block.cells, accesses);
     if (gathered.is_empty()) continue;
-    recorder.task("move", accesses,
-                  [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
-                  {.preferred_worker = block.preferred_worker,
-                   .level = after.level,
-                   .block = block.key.code});
+    recorder.task(
+        "move", accesses, [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
+        block.task_options());
   }
 }
 
@@ -48,13 +46,12 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
     accesses.assign({{block.interior, block.sets()}});
     const auto prolong = prolong_patch(recorder, patch, plan.regions_of(patch),
                                        boundary.n_components(), gather, accesses);
-    recorder.task("prolong", accesses,
-                  [boundary, prolong, cells = block.cells](flow::TaskContext& context) {
-                    prolong(boundary, cells, context.scratch());
-                  },
-                  {.preferred_worker = block.preferred_worker,
-                   .level = level.level,
-                   .block = block.key.code});
+    recorder.task(
+        "prolong", accesses,
+        [boundary, prolong, cells = block.cells](flow::TaskContext& context) {
+          prolong(boundary, cells, context.scratch());
+        },
+        block.task_options());
   }
 }
 

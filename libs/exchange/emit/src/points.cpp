@@ -49,21 +49,20 @@ LevelData<D> bind_points(flow::Recorder& recorder, const mesh::Geometry<D>& geom
 template <int D>
 void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
                           const LevelData<D>& fine, const LevelData<D>& coarse,
-                          const RestrictPlan<D>& plan, int ratio, int n_components) {
+                          const RestrictPlan<D>& plan, int ratio) {
   const auto source = [&](const Copy<D>& copy, std::vector<flow::Access>& accesses) {
     const auto& block = fine.at(copy.src);
     add_access(accesses, {block.interior, flow::Mode::in});
     return CoarsePointSource<D>{centring, block.cells, copy.region, copy.shift, ratio};
   };
-  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, n_components,
-                      source);
+  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, 1, source);
 }
 
 #define THALWEG_INSTANTIATE(D)                                                                 \
   template LevelData<D> bind_points(flow::Recorder&, const mesh::Geometry<D>&, int,            \
                                     const field::LevelField<D>&, const Centring<D>&, int);     \
   template void emit_restrict_points(flow::Recorder&, const Centring<D>&, const LevelData<D>&, \
-                                     const LevelData<D>&, const RestrictPlan<D>&, int, int)
+                                     const LevelData<D>&, const RestrictPlan<D>&, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE
 

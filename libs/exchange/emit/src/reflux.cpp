@@ -119,16 +119,15 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
       add_access(accesses, {flux->datum, flow::Mode::in});
       corrections[i] = {own.patch, own.values, flux->values};
     }
-    recorder.task("reflux", accesses,
-                  [corrections, cells = block.cells, dx, correct](flow::TaskContext&) {
-                    for (const auto& c : corrections)
-                      correct(cells, c.coarse, c.fine, coarse_faces(c.patch), c.patch.axis,
-                              c.patch.side == 0 ? numerics::Side::below : numerics::Side::above,
-                              dx[c.patch.axis]);
-                  },
-                  {.preferred_worker = block.preferred_worker,
-                   .level = coarse_level.level,
-                   .block = block.key.code});
+    recorder.task(
+        "reflux", accesses,
+        [corrections, cells = block.cells, dx, correct](flow::TaskContext&) {
+          for (const auto& c : corrections)
+            correct(cells, c.coarse, c.fine, coarse_faces(c.patch), c.patch.axis,
+                    c.patch.side == 0 ? numerics::Side::below : numerics::Side::above,
+                    dx[c.patch.axis]);
+        },
+        block.task_options());
   }
 }
 

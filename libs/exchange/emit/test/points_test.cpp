@@ -294,7 +294,7 @@ std::int64_t expect_restricted(const Case<D>& c, const Centring<D>& centring, in
       const auto plan = plan_restrict_points(forest, neighbours, centring, {l, width, 2});
       const auto& fine = levels[static_cast<std::size_t>(l)];
       const auto& coarse = levels[static_cast<std::size_t>(l - 1)];
-      emit_restrict_points(recorder, centring, fine, coarse, plan, geometry.ratio(l - 1), 1);
+      emit_restrict_points(recorder, centring, fine, coarse, plan, geometry.ratio(l - 1));
     }
     self.run(std::move(recorder));
 

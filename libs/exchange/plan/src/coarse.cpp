@@ -11,6 +11,7 @@
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 
 #include "detail.hpp"
 
@@ -79,11 +80,7 @@ void collect_needs(const mesh::Forest<D>& forest, const mesh::Key<D>& fine,
   if (all.n_regions == 0) return;
   const std::span<const Box<D>> regions = plan.regions_of(all);
   for_each_coarse_copy(forest.geometry, fine, regions, reach, [&](const Copy<D>& copy) {
-    const Rank owner = forest.owner(copy.src);
-    if (owner == forest.rank)
-      collected.locals.push_back(copy);
-    else
-      collected.recvs.emplace_back(owner, copy);
+    collected.take(forest.owner(copy.src), forest.rank, copy);
   });
   plan.patches.push_back(all);
   Box<D>& patch = plan.patches.back().patch;
@@ -142,8 +139,7 @@ mesh::Messages<mesh::Key<D>> send_new_blocks(
     const Box<D> cells = forest.geometry.cells(key);
     for_each_coarse_copy(forest.geometry, key, {&cells, 1}, options.coarse_reach,
                          [&](const Copy<D>& copy) { owners.push_back(forest.owner(copy.src)); });
-    std::sort(owners.begin(), owners.end());
-    owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+    mesh::sort_unique(owners);
     for (const Rank owner : owners)
       if (owner != forest.rank) out.emplace_back(owner, key);
   }

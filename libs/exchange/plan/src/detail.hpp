@@ -67,6 +67,14 @@ struct Collected {
   std::vector<Copy<D>> locals;
   ToPeers<Copy<D>> sends;
   ToPeers<Copy<D>> recvs;
+
+  /// Add a copy to a block of this rank, `here`, from one of another rank or of this one.
+  void take(Rank owner, Rank here, const Copy<D>& copy) {
+    if (owner == here)
+      locals.push_back(copy);
+    else
+      recvs.emplace_back(owner, copy);
+  }
 };
 
 /// Sort copies that were collected block by block of their destinations: fast where those came in
@@ -100,19 +108,26 @@ Transfers<D> make_transfers(Collected<D> collected, int max_comm_tasks) {
   return transfers;
 }
 
-/// Check that the options fit the forest and the neighbourhoods belong to it.
+/// Check what cells and points ask of a plan alike: neighbourhoods of the forest, a level of it.
 template <int D>
-void check([[maybe_unused]] const mesh::Forest<D>& forest,
-           [[maybe_unused]] const mesh::NeighbourInfo<D>& neighbours,
-           [[maybe_unused]] const PlanOptions& options, [[maybe_unused]] int lowest_level) {
+void check_common([[maybe_unused]] const mesh::Forest<D>& forest,
+                  [[maybe_unused]] const mesh::NeighbourInfo<D>& neighbours,
+                  [[maybe_unused]] const PlanOptions& options, [[maybe_unused]] int lowest_level) {
   THALWEG_EXPECT(neighbours.revision == forest.revision, "neighbours of another forest");
   THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
                  "no such level to plan for");
+  THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
+  THALWEG_EXPECT(options.coarse_reach >= 0, "a number of cells");
+}
+
+/// Check that the options fit the forest and the neighbourhoods belong to it.
+template <int D>
+void check(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
+           const PlanOptions& options, int lowest_level) {
+  check_common(forest, neighbours, options, lowest_level);
   THALWEG_EXPECT(
       options.n_ghosts >= 1 && options.n_ghosts <= forest.geometry.block_cells().fewest(),
       "ghost layers reach no further than the neighbours");
-  THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
-  THALWEG_EXPECT(options.coarse_reach >= 0, "a number of cells");
   if (options.level == 0) return;
   [[maybe_unused]] const int ratio = forest.geometry.ratio(options.level - 1);
   THALWEG_EXPECT((options.n_ghosts + ratio - 1) / ratio + options.coarse_reach <=

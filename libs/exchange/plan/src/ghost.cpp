@@ -35,18 +35,15 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
       const Copy<D> copy{other, key, ghost_region(cells, offset, options.n_ghosts),
                          is_inside ? Index<D>{} : geometry.wrap_shift(key, offset)};
       const Rank owner = forest.owner(other);
-      if (owner == forest.rank) {
-        collected.locals.push_back(copy);
-        continue;
-      }
-      collected.recvs.emplace_back(owner, copy);
+      collected.take(owner, forest.rank, copy);
+      if (owner == forest.rank) continue;
       const Index<D> back = offset * -1;
       collected.sends.emplace_back(
           owner, Copy<D>{key, other, ghost_region(geometry.cells(other), back, options.n_ghosts),
                          geometry.wrap_shift(other, back)});
     }
   }
-  return {.n_ghosts = options.n_ghosts,
+  return {.reach = {options.n_ghosts},
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
@@ -87,9 +84,9 @@ std::vector<Message<D>> messages_within_reach(const std::vector<Message<D>>& mes
 template <int D>
 GhostPlan<D> within_reach(const GhostPlan<D>& plan, const mesh::Geometry<D>& geometry,
                           const GhostReach& reach) {
-  THALWEG_EXPECT(reach.layers >= 1 && reach.layers <= plan.n_ghosts, "layers that are not planned");
-  return {.n_ghosts = reach.layers,
-          .with_corners = reach.with_corners,
+  THALWEG_EXPECT(reach.layers >= 1 && reach.layers <= plan.reach.layers,
+                 "layers that are not planned");
+  return {.reach = reach,
           .transfers = {copies_within_reach(plan.transfers.locals, geometry, reach),
                         messages_within_reach(plan.transfers.sends, geometry, reach),
                         messages_within_reach(plan.transfers.recvs, geometry, reach)}};

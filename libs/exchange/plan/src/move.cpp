@@ -74,10 +74,7 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
     const Copy<D> copy{claim.key, claim.key, new_forest.geometry.cells(claim.key), {}};
     if (claim.on == ClaimOn::old_forest && mine.find(claim.key)) {
       kept.push_back(claim.key);
-      if (from == new_forest.rank)
-        collected.locals.push_back(copy);
-      else
-        collected.recvs.emplace_back(from, copy);
+      collected.take(from, new_forest.rank, copy);
     } else if (claim.on == ClaimOn::new_forest && from != old_forest.rank &&
                old_forest.has(claim.key)) {
       collected.sends.emplace_back(from, copy);

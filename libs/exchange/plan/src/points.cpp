@@ -53,12 +53,8 @@ Transfers<D> collect(const mesh::Forest<D>& forest, const Centring<D>& centring,
       if (offset == here) continue;
       if (takers[i].has(here) && givers[i].has(o)) {
         const Rank owner = forest.owner(*geometry.neighbour(key, offset));
-        copies(key, offset, parts[static_cast<std::size_t>(o)], [&](const Copy<D>& copy) {
-          if (owner == forest.rank)
-            collected.locals.push_back(copy);
-          else
-            collected.recvs.emplace_back(owner, copy);
-        });
+        copies(key, offset, parts[static_cast<std::size_t>(o)],
+               [&](const Copy<D>& copy) { collected.take(owner, forest.rank, copy); });
       }
       if (!givers[i].has(here) || !takers[i].has(o)) continue;
       const mesh::Key<D> taker = *geometry.neighbour(key, offset);
@@ -88,7 +84,7 @@ GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest,
                                const Centring<D>& centring, const PlanOptions& options) {
   detail::check_points(forest, neighbours, options, 0);
   const detail::Masks<D>& all = detail::masks_of(neighbours, options.level);
-  return {.n_ghosts = options.n_ghosts, .transfers = collect(forest, centring, options, all, all)};
+  return {.reach = {options.n_ghosts}, .transfers = collect(forest, centring, options, all, all)};
 }
 
 template <int D>
@@ -113,14 +109,10 @@ RestrictPlan<D> plan_restrict_points(const mesh::Forest<D>& forest,
               geometry, geometry.parent(key), {coarse}, centring,
               [&](const mesh::Key<D>& to, const Box<D>& part, const Index<D>& shift) {
                 const Copy<D> copy{key, to, part.shifted(shift), shift * -1};
-                if (forest.owns(to)) {
-                  if (owner == forest.rank)
-                    collected.locals.push_back(copy);
-                  else
-                    collected.recvs.emplace_back(owner, copy);
-                } else if (owner == forest.rank) {
+                if (forest.owns(to))
+                  collected.take(owner, forest.rank, copy);
+                else if (owner == forest.rank)
                   collected.sends.emplace_back(forest.owner(to), copy);
-                }
               });
         }
       });
@@ -177,7 +169,7 @@ GhostPlan<D> plan_old_points(const mesh::Forest<D>& forest,
   }
   PlanOptions between = options;
   between.n_ghosts = 0;
-  return {.n_ghosts = 0, .transfers = collect(forest, centring, between, kept, fresh)};
+  return {.reach = {0}, .transfers = collect(forest, centring, between, kept, fresh)};
 }
 
 #define THALWEG_INSTANTIATE(D)                                                                     \

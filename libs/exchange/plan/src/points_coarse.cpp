@@ -53,15 +53,10 @@ CoarsePlan<D> plan_requests(const mesh::Forest<D>& forest, const std::vector<Req
     if (regions.empty()) continue;
     const Need<D> need(forest.geometry, fine, regions, centring, options.coarse_reach);
     for (const Copy<D>& copy : need.copies) {
-      if (owner == forest.rank) {
-        const Rank source = forest.owner(copy.src);
-        if (source == forest.rank)
-          collected.locals.push_back(copy);
-        else
-          collected.recvs.emplace_back(source, copy);
-      } else if (forest.owns(copy.src)) {
+      if (owner == forest.rank)
+        collected.take(forest.owner(copy.src), forest.rank, copy);
+      else if (forest.owns(copy.src))
         collected.sends.emplace_back(owner, copy);
-      }
     }
     if (owner != forest.rank) continue;
     plan.patches.push_back({fine, need.patch, plan.regions.size(), regions.size()});

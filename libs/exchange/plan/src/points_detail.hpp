@@ -16,17 +16,12 @@ using Masks = std::vector<mesh::NeighbourMask<D>>;
 
 /// Check that the options fit the forest and the neighbourhoods belong to it.
 template <int D>
-void check_points([[maybe_unused]] const mesh::Forest<D>& forest,
-                  [[maybe_unused]] const mesh::NeighbourInfo<D>& neighbours,
-                  [[maybe_unused]] const PlanOptions& options, [[maybe_unused]] int lowest_level) {
-  THALWEG_EXPECT(neighbours.revision == forest.revision, "neighbours of another forest");
-  THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
-                 "no such level to plan for");
+void check_points(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
+                  const PlanOptions& options, int lowest_level) {
+  check_common(forest, neighbours, options, lowest_level);
   THALWEG_EXPECT(options.n_ghosts >= 0 && options.n_ghosts < forest.geometry.block_cells().fewest(),
                  "ghost points lie within the neighbours");
-  THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
-  THALWEG_EXPECT(options.coarse_reach >= 0 && options.n_ghosts + options.coarse_reach <
-                                                  forest.geometry.block_cells().fewest(),
+  THALWEG_EXPECT(options.n_ghosts + options.coarse_reach < forest.geometry.block_cells().fewest(),
                  "prolongation reads no further than the neighbours of the parent");
 }
 

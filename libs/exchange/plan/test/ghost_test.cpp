@@ -90,7 +90,7 @@ void expect_narrowed() {
               const GhostPlan<D> plan =
                   within_reach(plan_ghost(world.forests[q], world.neighbours[q], options),
                                world.geometry(), reach);
-              EXPECT_EQ((GhostReach{plan.n_ghosts, plan.with_corners}), reach);
+              EXPECT_EQ(plan.reach, reach);
               by_rank.push_back(plan.transfers);
             }
             testing::expect_matching(by_rank, world.forests, world.forests, {});

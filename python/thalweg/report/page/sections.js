@@ -43,6 +43,7 @@ function factsOf(run) {
     add("parallel efficiency", `${percent(run.end.parallel_efficiency)}${since(run)}`);
     add("fluxes limited, states replaced", `${run.end.limited_fluxes}, ${run.end.replaced_states}`);
     if (run.end.raised_states) add("states raised to the density floor", `${run.end.raised_states}`);
+    if (run.end.unresolved_sources) add("unresolved sources", `${run.end.unresolved_sources}`);
   }
   return found;
 }

@@ -104,7 +104,7 @@ class AnySimulation {
   /// Advance until a step number is reached or the run is over, regridding on the way.
   /// @errors names the step, and the task and rank that failed; or says, on all ranks alike, that
   /// the next mesh was refused: see is_refused
-  virtual Result<void> advance_to(std::int64_t step) = 0;
+  [[nodiscard]] virtual Result<void> advance_to(std::int64_t step) = 0;
   /// Whether the last failure was a regrid that needs more memory than some rank may take. Nothing
   /// was changed then, so a checkpoint can be written.
   virtual bool is_refused() const = 0;
@@ -152,10 +152,11 @@ class AnySimulation {
   virtual std::uint64_t blocks_revision() const = 0;
 
   /// Write the state as a plotfile; succeeds on all ranks or on none, where nothing is left.
-  /// @errors std::runtime_error where the state cannot be looked at, perhaps on this rank alone
-  virtual Result<void> write_plot(const PlotRequest& request) = 0;
+  /// @errors RankError where the state cannot be looked at, perhaps on this rank alone
+  [[nodiscard]] virtual Result<void> write_plot(const PlotRequest& request) = 0;
   /// Write the state as a checkpoint; succeeds on all ranks or on none.
-  virtual Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const = 0;
+  [[nodiscard]] virtual Result<Checkpoint> write_checkpoint(
+      const CheckpointTarget& target) const = 0;
 
   /// Do what a regrid does whose tags ask for the mesh there is, but make all plans again. The
   /// graph that tags cells is not run but looked at, and no graph of a step is made. Nothing where
@@ -167,7 +168,7 @@ class AnySimulation {
   /// Returns how many blocks this rank had before.
   virtual std::int64_t make_anew() { return 0; }
   /// Fill ghost cells and tag cells as a regrid does, so many times, and change nothing.
-  virtual Result<void> tag_cells(std::int64_t /*n_times*/) { return {}; }
+  [[nodiscard]] virtual Result<void> tag_cells(std::int64_t /*n_times*/) { return {}; }
 };
 
 }  // namespace thalweg::app

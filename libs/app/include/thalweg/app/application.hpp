@@ -122,8 +122,9 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
 
 /// Load a deck for the application that it names, the first if it names none, and for the problem
 /// that it must name if the application has several.
-/// @errors throws Error listing everything that is wrong, see io::Deck::load; a key of another
-/// problem or application is refused with the name of what has it
+/// @errors throws Error listing everything that is wrong, see io::Deck::load, or only that there is
+/// no such application; a key of another problem or application is refused with the name of what
+/// has it
 io::Deck load_deck(std::span<const Application> applications, std::string_view text,
                    std::string_view file_name, std::span<const std::string> overrides = {});
 

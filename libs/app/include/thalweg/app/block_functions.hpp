@@ -19,6 +19,7 @@ template <int D>
 struct BlockFields {
   std::vector<std::string> components;
   std::vector<DerivedField<D>> derived;  ///< that read their own cell alone
+  std::vector<std::string> derived_names;
 };
 
 /// The components, and those of a problem's derived fields that read their own cell alone.
@@ -29,7 +30,7 @@ std::shared_ptr<const BlockFields<D>> block_fields(std::vector<std::string> comp
 /// A copy of cells of one block, for functions that do not know the dimension.
 struct BlockCells {
   std::shared_ptr<const std::vector<std::string>> names{};
-  std::vector<std::string> derived_names{};
+  std::shared_ptr<const std::vector<std::string>> derived_names{};
   /// Gives the derived field of this number as the values are now, of all cells, x fastest.
   std::function<std::vector<double>(const BlockCells&, std::size_t)> derive{};
   int level = 0;

@@ -12,6 +12,10 @@ namespace thalweg::app {
 
 /// What rank 0 has, on all ranks. Collective.
 std::string broadcast(flow::Transport& transport, std::string_view text);
+/// Of characters in memory, where flow::broadcast would send their address.
+inline std::string broadcast(flow::Transport& transport, const char* text) {
+  return broadcast(transport, std::string_view(text));
+}
 /// The same of whether something is so.
 bool is_so_on_rank_0(flow::Transport& transport, bool is_so);
 
@@ -22,9 +26,13 @@ std::vector<std::string> gather_texts(flow::Transport& transport, std::string_vi
 /// Collective.
 ///
 /// So that ranks that went on and ranks that could not do the same next.
-Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine);
-/// How many collectives that is where all had success: the verdicts and the lengths of words.
-inline constexpr int n_collectives_of_check = 2;
+[[nodiscard]] Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine);
+/// How many collectives that is where all had success.
+inline constexpr int n_collectives_of_check = 1;
+
+/// What rank 0 makes, on all ranks, or why it could not. Collective.
+Result<std::string> made_by_rank_0(flow::Transport& transport,
+                                   const std::function<Result<std::string>()>& make);
 
 /// Do something on each rank, and throw Error on all of them where it does on any: with the words
 /// of the lowest rank that has some, and its number unless all have the same. Collective.

@@ -188,9 +188,11 @@ Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& fore
 /// When it returns success, the checkpoint survives a loss of power; older ones but the newest
 /// `keep` have been removed. When it fails, on all ranks alike, older ones are as they were.
 template <int D>
-Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>& mesh,
-                                    const step::State<D>& state, const step::TimeState& time_state,
-                                    std::int64_t last_regrid, const CheckpointTarget& target) {
+[[nodiscard]] Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>& mesh,
+                                                  const step::State<D>& state,
+                                                  const step::TimeState& time_state,
+                                                  std::int64_t last_regrid,
+                                                  const CheckpointTarget& target) {
   io::Manifest manifest{.scheme = target.scheme,
                         .functions = target.functions,
                         .components = target.components,

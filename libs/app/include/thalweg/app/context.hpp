@@ -37,4 +37,15 @@ struct Context {
   std::size_t memory_bytes = 0;
 };
 
+/// The same world but for its log, its clock or its files.
+inline Context with_log(const Context& c, Logger& log) {
+  return {c.transport, c.clock, c.files, log, c.execution, c.requests, c.memory_bytes};
+}
+inline Context with_clock(const Context& c, const Clock& clock) {
+  return {c.transport, clock, c.files, c.log, c.execution, c.requests, c.memory_bytes};
+}
+inline Context with_files(const Context& c, io::FileSystem& files) {
+  return {c.transport, c.clock, files, c.log, c.execution, c.requests, c.memory_bytes};
+}
+
 }  // namespace thalweg::app

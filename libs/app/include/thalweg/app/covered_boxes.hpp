@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
 #include <vector>
 
 #include <thalweg/core/box.hpp>
@@ -15,10 +14,8 @@ template <int D>
 std::vector<Box<D>> covered_boxes(const step::Mesh<D>& mesh, const mesh::Key<D>& key) {
   const auto& geometry = mesh.forest.geometry;
   std::vector<Box<D>> covered;
-  for (const auto& fine :
-       mesh.neighbours.levels[static_cast<std::size_t>(key.level)].fine_neighbours)
-    if (geometry.parent(fine.key) == key)
-      covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio(key.level)));
+  for (const auto& fine : mesh.finer_in(key))
+    covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio(key.level)));
   return covered;
 }
 

@@ -49,7 +49,8 @@ class DeckRun {
   /// @param description  what the log says of program and machine; none: nothing
   /// @errors as run; the run is then over. Throws Error, on all ranks alike, where it would go on
   /// with a series of other columns; nothing is changed then
-  virtual Result<void> start(const std::optional<RunDescription>& description = {}) = 0;
+  [[nodiscard]] virtual Result<void> start(
+      const std::optional<RunDescription>& description = {}) = 0;
   /// For who looks between two pieces; not to be advanced.
   virtual AnySimulation& simulation() = 0;
   /// Add to what is done between steps, after what the application does and before output; from a
@@ -60,11 +61,11 @@ class DeckRun {
   /// go on.
   /// @errors as run; the run is then over, but where a callback failed, on all ranks: those after
   /// it are not called, and the output of that step is written
-  virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
+  [[nodiscard]] virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
   /// Write a checkpoint between two pieces, unless the newest is of this step.
   /// @return its path  @pre the run is started, and has a folder for results
   /// @errors on all ranks alike; older ones are as they were
-  virtual Result<std::string> write_checkpoint() = 0;
+  [[nodiscard]] virtual Result<std::string> write_checkpoint() = 0;
   /// What a plotfile at a path holds where the deck says it, with that deck beside it; a first line
   /// of that names functions of whole blocks that the run has, too.
   virtual PlotRequest plot_request(const std::string& path) const = 0;

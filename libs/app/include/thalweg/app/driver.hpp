@@ -67,11 +67,12 @@ PlotRequest plot_request_of(const io::Deck& deck, std::string path);
 /// @param from     what to go on from; none: from the start
 /// @param description  what the log says of program and machine; none: nothing
 /// @pre check(application, deck) has passed, and check_restart
-/// @errors as Simulation::create and restart; a Failure says what went wrong, perhaps on this rank
+/// @errors as Simulation::make; a Failure says what went wrong, perhaps on this rank
 /// alone
-Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
-                   const std::string& folder, const std::optional<Checkpoint>& from = {},
-                   const std::optional<RunDescription>& description = {});
+[[nodiscard]] Result<RunEnd> run(const Application& application, const io::Deck& deck,
+                                 const Context& context, const std::string& folder,
+                                 const std::optional<Checkpoint>& from = {},
+                                 const std::optional<RunDescription>& description = {});
 
 /// Say what a large mesh would take at least, by samples of the initial data: an answer within a
 /// second, where `estimate` takes longer. "" of a mesh below 128 MiB, or one that is not known.
@@ -86,15 +87,16 @@ std::string first_estimate(const Application& application, const io::Deck& deck)
 /// @param from  where the run would go on: steps are those that are left
 /// @param say  hears each as soon as it is known, on all ranks
 /// @pre check(application, deck) has passed   @errors as AnySetup::simulation
-Result<void> estimate(const Application& application, const io::Deck& deck, const Context& context,
-                      const std::optional<Checkpoint>& from,
-                      const std::function<void(const std::string&)>& say);
+[[nodiscard]] Result<void> estimate(const Application& application, const io::Deck& deck,
+                                    const Context& context, const std::optional<Checkpoint>& from,
+                                    const std::function<void(const std::string&)>& say);
 
 /// Look at the graph of a deck's first step, which is not run, and at what this rank would take.
 /// Cells take no memory, and nobody waits for other ranks once there is a graph. Collective.
 /// @param wanted  what AnySetup::wanted_blocks says, of all ranks that it was asked on
 /// @pre check(application, deck) has passed
-Result<void> look_at_step(const Application& application, const io::Deck& deck,
-                          const Context& context, const WantedBlocks& wanted, const OnGraph& look);
+[[nodiscard]] Result<void> look_at_step(const Application& application, const io::Deck& deck,
+                                        const Context& context, const WantedBlocks& wanted,
+                                        const OnGraph& look);
 
 }  // namespace thalweg::app

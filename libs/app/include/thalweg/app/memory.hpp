@@ -109,7 +109,8 @@ struct Need {
 
 /// Whether what each rank needs is within a limit. Collective.
 /// @errors on all ranks alike, naming the one that needs most
-Result<void> check_limit(flow::Transport& transport, const Need& mine, std::size_t limit_bytes);
+[[nodiscard]] Result<void> check_limit(flow::Transport& transport, const Need& mine,
+                                       std::size_t limit_bytes);
 /// How many collectives it is to check what the next mesh needs: MeanUpkeep's, and check_limit's.
 inline constexpr int n_collectives_of_memory = 2;
 

@@ -68,8 +68,8 @@ class MeshSimulation : public AnySimulation {
   std::vector<double> largest_totals() const override;
   LocalBlocks local_blocks() const override;
   std::uint64_t blocks_revision() const override { return mesh_->forest.revision; }
-  Result<void> write_plot(const PlotRequest& request) override;
-  Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
+  [[nodiscard]] Result<void> write_plot(const PlotRequest& request) override;
+  [[nodiscard]] Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
   /// Bytes of cells on this rank, with what is kept of the start of a step.
   std::size_t field_bytes() const {
     return pools_.size_bytes() + (backup_ ? backup_->size_bytes() : 0);
@@ -81,20 +81,20 @@ class MeshSimulation : public AnySimulation {
   /// while it was taken on. 0 without a limit. For tests, beside held_bytes().
   std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
   bool is_over() const override { return step::is_over(time_state_, settings_.time); }
-  Result<void> advance_to(std::int64_t step) override;
+  [[nodiscard]] Result<void> advance_to(std::int64_t step) override;
   bool is_refused() const override { return is_refused_; }
 
   /// Move the mesh with the solution: tag, make the new forest, move blocks. Keeps the graph if no
   /// rank's blocks changed.
   /// @errors as advance_to
-  Result<void> regrid();
+  [[nodiscard]] Result<void> regrid();
 
   MeshWork look_at_regrid(const std::function<void(const flow::Graph&)>& look) override;
   std::int64_t make_anew() override;
-  Result<void> tag_cells(std::int64_t n_times) override;
+  [[nodiscard]] Result<void> tag_cells(std::int64_t n_times) override;
 
   /// Fill the ghost cells for who reads neighbours: derived fields.
-  Result<void> fill_ghosts();
+  [[nodiscard]] Result<void> fill_ghosts();
 
  protected:
   MeshSimulation(const Context& context, BlockProblem<D> problem, const Settings<D>& settings,
@@ -168,7 +168,7 @@ class MeshSimulation : public AnySimulation {
   }
   double list_bytes() const {
     return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_) +
-                               (backup_ ? backup_->n_bytes() : 0));
+                               (backup_ ? backup_->list_bytes() : 0));
   }
   double step_bytes() const {
     return static_cast<double>(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_));

@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,29 +23,23 @@
 
 namespace thalweg::app {
 
-/// Where plotfiles go.
+/// What a plotfile holds, and where it goes.
 struct PlotTarget {
   std::string path;                    ///< of this plotfile
-  std::vector<std::string> variables;  ///< names of components
+  std::vector<std::string> variables;  ///< names: those of components, then of derived fields
+  std::vector<int> components;         ///< of the state, which ones are written; they ascend
   int ranks_per_file = 16;
   std::string deck{};  ///< that is written beside it
   bool is_subcycled = false;
-  std::optional<std::vector<int>> components{};  ///< which ones these are; none: the first ones
   io::NumberType numbers = io::NumberType::float64;
 };
 
 namespace detail {
 
-/// Which components of the state are written.
-inline std::vector<int> components_of(const PlotTarget& target) {
-  return target.components.value_or(all_components(static_cast<int>(target.variables.size())));
-}
-
-/// What a plotfile of the present state holds, with this rank's blocks: components, derived fields.
+/// What a plotfile of the present state holds, with this rank's blocks.
 template <int D>
 io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::TimeState& time_state,
-                                     const PlotTarget& target,
-                                     const std::vector<DerivedField<D>>& derived) {
+                                     const PlotTarget& target) {
   const auto& geometry = mesh.forest.geometry;
   io::PlotDescription<D> plot{.variables = target.variables,
                               .time = time_state.time,
@@ -56,7 +50,6 @@ io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::Time
                               .levels = {},
                               .deck = target.deck,
                               .numbers = target.numbers};
-  for (const auto& field : derived) plot.variables.push_back(field.name);
   for (int l = 0; l < mesh.n_levels(); ++l) {
     io::PlotLevel<D> level{
         .domain = geometry.domain_cells(l), .cell_size = geometry.cell_size(l), .boxes = {}};
@@ -134,26 +127,25 @@ PlaneCells<D> cells_of_plane(flow::Transport& transport, const mesh::Geometry<D>
 }  // namespace detail
 
 /// Write the state as a plotfile; complete on all ranks when it returns. Collective.
-/// @param derived  fields that are written beside the components
+/// @param derived  the fields that are written beside the components
 /// @pre the ghost cells are filled if a field reads neighbours
 /// @errors as write_shared_plotfile
 template <int D>
-Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
-                        const step::State<D>& state, const step::TimeState& time_state,
-                        const PlotTarget& target, const std::vector<DerivedField<D>>& derived = {},
-                        const Workers& workers = {}) {
-  const auto components = detail::components_of(target);
+[[nodiscard]] Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
+                                      const step::State<D>& state,
+                                      const step::TimeState& time_state, const PlotTarget& target,
+                                      const std::vector<DerivedField<D>>& derived = {},
+                                      const Workers& workers = {}) {
   return write_shared_plotfile(
-      context, target.path, detail::describe_plot(mesh, time_state, target, derived),
-      target.ranks_per_file,
+      context, target.path, detail::describe_plot(mesh, time_state, target), target.ranks_per_file,
       [&](int l, std::size_t b, auto&& put) {
         const auto& cells = state.cells[static_cast<std::size_t>(l)];
-        if (derived.empty() && !target.components)
+        if (derived.empty() && std::ssize(target.components) == cells.view(b).n_components())
           put(cells.view(b));
         else
           put(detail::WithDerived<D>(mesh.forest.geometry, cells, b,
                                      mesh.forest.geometry.cells(cells.keys()[b]), time_state.time,
-                                     components, derived)
+                                     target.components, derived)
                   .cells);
       },
       workers);
@@ -164,21 +156,21 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
 /// @errors as write_shared_plotfile
 template <int D>
   requires(D > 1)
-Result<void> write_plane(const Context& context, const step::Mesh<D>& mesh,
-                         const step::State<D>& state, const step::TimeState& time_state,
-                         const PlotTarget& target, const PlotPlane& plane,
-                         const std::vector<DerivedField<D>>& derived = {},
-                         const Workers& workers = {}) {
-  const auto whole = detail::describe_plot(mesh, time_state, target, derived);
+[[nodiscard]] Result<void> write_plane(const Context& context, const step::Mesh<D>& mesh,
+                                       const step::State<D>& state,
+                                       const step::TimeState& time_state, const PlotTarget& target,
+                                       const PlotPlane& plane,
+                                       const std::vector<DerivedField<D>>& derived = {},
+                                       const Workers& workers = {}) {
+  const auto whole = detail::describe_plot(mesh, time_state, target);
   auto found = detail::cells_of_plane(context.transport, mesh.forest.geometry, whole, plane);
-  const auto components = detail::components_of(target);
   return write_shared_plotfile(
       context, target.path, std::move(found.plot), target.ranks_per_file,
       [&](int l, std::size_t k, auto&& put) {
         const auto& [block, cells] = found.levels[static_cast<std::size_t>(l)][k];
         const detail::WithDerived<D> slab(mesh.forest.geometry,
                                           state.cells[static_cast<std::size_t>(l)], block, cells,
-                                          time_state.time, components, derived);
+                                          time_state.time, target.components, derived);
         // One cell thick, so that its numbers lie as those of a plane.
         put(View<const double, D - 1>(slab.values.data(), detail::without_axis(cells, plane.axis),
                                       slab.cells.n_components()));

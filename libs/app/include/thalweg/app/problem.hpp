@@ -59,7 +59,8 @@ struct Problem {
   ///
   /// With Scheme (vl2) and Ctu it is called with half of dt before and after the step. With
   /// RungeKutta it is called with dt and with -dt, and half the difference becomes an explicit
-  /// rate: wrong for a stiff source, whose rate times dt is above about 1. Use vl2 or ctu there.
+  /// rate. So it also integrates backwards: one that returns u for dt < 0 has half its rate. And it
+  /// is wrong for a stiff source, whose rate times dt is above about 1. Use vl2 or ctu there.
   step::SourceUpdate<State, D> source{};
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added. It does not shorten the step:
@@ -135,8 +136,8 @@ struct Settings {
   int regrid_interval = 2;          ///< steps of level 0 between regrids; 0: never after the start
   mesh::Buffers regrid_buffer = 2;  ///< cells around a tagged cell that are refined as well
   numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
-  int max_comm_tasks = 4;   ///< messages to one neighbour and phase; 0: one a block face
-  bool join_blocks = true;  ///< see field::JoinRule
+  int max_comm_tasks = 4;                 ///< messages to one neighbour and phase; 0: one a copy
+  bool join_blocks = true;                ///< see field::JoinRule
   Partitioning partition{};
   /// What cells, plans, graphs and messages of a rank may take; a mesh that would need more is
   /// refused. 0: Context::memory_bytes

@@ -49,9 +49,10 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
 /// @cost of a rank its own boxes' lines in a table, and 13 log P messages of 32 bytes at most a
 /// level
 template <int D, class WithCells>
-Result<void> write_shared_plotfile(const Context& context, const std::string& path,
-                                   io::PlotDescription<D> plot, int ranks_per_file,
-                                   WithCells&& with_cells, const Workers& workers = {}) {
+[[nodiscard]] Result<void> write_shared_plotfile(const Context& context, const std::string& path,
+                                                 io::PlotDescription<D> plot, int ranks_per_file,
+                                                 WithCells&& with_cells,
+                                                 const Workers& workers = {}) {
   auto& transport = context.transport;
   const int n_files = (transport.n_ranks() - 1) / ranks_per_file + 1;
   detail::place_boxes(transport, plot, n_files);

@@ -17,14 +17,14 @@ namespace thalweg::app {
 /// @pre the file is missing or empty
 /// @errors on the rank that cannot write
 /// @cost 2 log P messages a section, of 16 bytes at most
-Result<void> write_shared_text(const Context& context, const std::string& path,
-                               const io::SharedText& text);
+[[nodiscard]] Result<void> write_shared_text(const Context& context, const std::string& path,
+                                             const io::SharedText& text);
 
 /// Replace a file by a text that all ranks share: a reader sees the old file or the new one, never
 /// a part. Collective.
 /// @errors on all ranks alike; the old file is as it was
-Result<void> replace_by_shared_text(const Context& context, const std::string& path,
-                                    const io::SharedText& text);
+[[nodiscard]] Result<void> replace_by_shared_text(const Context& context, const std::string& path,
+                                                  const io::SharedText& text);
 
 /// io::make_temporary() by rank 0, whose path all ranks have. Collective.
 /// @errors on all ranks alike
@@ -34,8 +34,8 @@ Result<std::string> make_shared_temporary(const Context& context, const std::str
 /// Collective.
 /// @param remains  the file or folder that all have written to
 /// @errors on all ranks alike
-Result<void> publish_or_remove(const Context& context, const std::string& remains,
-                               const Result<void>& mine,
-                               const std::function<Result<void>()>& publish);
+[[nodiscard]] Result<void> publish_or_remove(const Context& context, const std::string& remains,
+                                             const Result<void>& mine,
+                                             const std::function<Result<void>()>& publish);
 
 }  // namespace thalweg::app

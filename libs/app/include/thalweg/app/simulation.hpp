@@ -26,19 +26,15 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
   /// the problem has thrown
   static Result<Pointer> create(const Context& context, Problem<Scheme> problem,
                                 const Settings<D>& settings, OnStep on_step = {}) {
-    return returned(context, std::move(problem), settings, nullptr, std::move(on_step));
+    try {
+      return make(context, std::move(problem), settings, nullptr, std::move(on_step));
+    } catch (const Error& error) {
+      return std::unexpected(Failure{error.what()});
+    }
   }
 
-  /// Go on from a checkpoint, on any number of ranks, to the same bits.
-  /// @errors a Failure, on all ranks alike: where its mesh or components are others than the
-  /// problem's, its list of blocks is damaged, or its cells cannot be read or one is inadmissible
-  static Result<Pointer> restart(const Context& context, Problem<Scheme> problem,
-                                 const Settings<D>& settings, const Checkpoint& from,
-                                 OnStep on_step = {}) {
-    return returned(context, std::move(problem), settings, &from, std::move(on_step));
-  }
-
-  /// One of both, for who tells a bad request from what failed.
+  /// The same, or go on from a checkpoint, on any number of ranks, to the same bits. Tells a bad
+  /// request from what failed.
   /// @param from  null: from the initial data
   /// @errors on all ranks alike: throws Error for a bad request, of settings, memory, the initial
   /// state, or the mesh or state of a checkpoint; a Failure where tags have thrown or cells cannot
@@ -77,16 +73,6 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
              OnStep on_step)
       : MeshSimulation<D>(context, block_problem(problem, settings), settings, std::move(on_step)),
         problem_(std::move(problem)) {}
-
-  static Result<Pointer> returned(const Context& context, Problem<Scheme> problem,
-                                  const Settings<D>& settings, const Checkpoint* from,
-                                  OnStep on_step) {
-    try {
-      return make(context, std::move(problem), settings, from, std::move(on_step));
-    } catch (const Error& error) {
-      return std::unexpected(Failure{error.what()});
-    }
-  }
 
   Problem<Scheme> problem_;
 };

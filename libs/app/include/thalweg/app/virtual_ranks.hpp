@@ -23,8 +23,8 @@ inline constexpr int n_virtual_ranks_at_most = 262'144;
 /// Do something on virtual ranks, one after another in one thread, with files in memory and a log
 /// that nobody reads. Their time is that of the simulated network.
 /// @errors a Failure says what a rank threw; throws Error where that is one
-Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
-                              const std::function<void(const Context&)>& program);
+[[nodiscard]] Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
+                                            const std::function<void(const Context&)>& program);
 
 /// What makes the mesh of a deck, or why there is none.
 using MeshOfDeck = std::shared_ptr<const Result<WantedBlocks>>;
@@ -64,7 +64,7 @@ inline VirtualProgram virtual_program(const Application& application, const io::
 /// Look at each rank's graph of a step, which is not run.
 ///
 /// Each graph is gone when the next one is looked at.
-Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
+[[nodiscard]] Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 
 /// Run the first steps of a program, and hear how long tasks take on this machine with nothing else
 /// to do, one worker a rank; of its refinements too, if it has some. The first step does not count:

@@ -36,6 +36,7 @@ class LatencyTransport final : public flow::Transport {
   void poll(std::vector<flow::Ticket>& completed) override;
   bool serves_one_thread() const override { return network_.serves_one_thread(); }
   void yield() override { network_.yield(); }
+  void let_others_speak() override { network_.let_others_speak(); }
   [[noreturn]] void abort(std::string_view message) override;
 
  private:

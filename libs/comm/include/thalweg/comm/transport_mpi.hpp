@@ -47,7 +47,9 @@ class MpiTransport final : public flow::Transport {
     return std::ssize(compute_node_.firsts()) < n_ranks() ? &compute_node_ : nullptr;
   }
   void poll(std::vector<flow::Ticket>& completed) override;
-  /// Say why on stderr, and end all ranks with exit code 3.
+  void let_others_speak() override { lets_others_speak_ = true; }
+  /// Say why on stderr, and end all ranks with exit code 3: a second later where others are to
+  /// speak.
   [[noreturn]] void abort(std::string_view message) override;
 
  private:
@@ -88,6 +90,7 @@ class MpiTransport final : public flow::Transport {
   std::vector<MPI_Request> requests_;
   std::vector<Operation> operations_;   ///< of each request
   std::vector<Persistent> persistent_;  ///< of PreparedId
+  bool lets_others_speak_ = false;      ///< before this rank ends them
   std::size_t next_ = 0;                ///< where the next window begins
   std::array<int, window> indices_{};
   std::array<MPI_Status, window> statuses_{};

@@ -42,16 +42,17 @@ struct JoinedBlocks {
   bool operator==(const JoinedBlocks&) const = default;
 };
 
-/// Call f(position of the first block, what is joined there, or null) for all arrays of a level, in
-/// order.
+/// Call f(position of the first block, number of blocks, what is joined there, or null) for all
+/// arrays of a level, in order.
 /// @param joined  anything with members `first` and `n` as JoinedBlocks, in order
 template <class Joined, class F>
 void for_each_array(std::size_t n_blocks, std::span<const Joined> joined, F&& f) {
   auto next = joined.begin();
   for (std::size_t i = 0; i < n_blocks;) {
     const Joined* here = next != joined.end() && next->first == i ? &*next++ : nullptr;
-    f(i, here);
-    i += here != nullptr ? here->n : 1;
+    const std::size_t n = here != nullptr ? here->n : 1;
+    f(i, n, here);
+    i += n;
   }
 }
 

@@ -84,9 +84,10 @@ std::span<const std::byte> bytes_of(const T& value) {
 
 }  // namespace detail
 
-// The functions below are called by all ranks in the same order, and not while a graph runs. They
-// wait by polling, and abort() after the transport's watchdog_s(): so it ends where ranks are in
-// different ones. Their messages go over Channel::host. @errors what the transport throws
+// The functions below are called by all ranks in the same order, and not while a graph with
+// messages runs. They wait by polling, and abort() after the transport's watchdog_s(): so it ends
+// where ranks are in different ones. Their messages go over Channel::host.
+// @errors what the transport throws, and Error where that is in use
 
 /// The values of all ranks, by rank. @cost log P messages
 template <Sendable T>
@@ -123,6 +124,12 @@ T all_reduce(Transport& transport, const T& mine, Op op) {
       total = transport.rank() < round.partner ? op(total, incoming) : op(incoming, total);
   }
   return total;
+}
+
+/// The value of rank 0, on all ranks. @cost all_reduce's
+template <Sendable T>
+T broadcast(Transport& transport, const T& mine) {
+  return all_reduce(transport, mine, [](const T& first, const T&) { return first; });
 }
 
 /// Merge the exact sums of all ranks: the same on every rank, and on any number of them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,8 +20,9 @@ template <class T>
 class DataRange {
  public:
   /// Elements [begin, end) of an array. @pre begin <= end <= array.size()
-  DataRange(DatumId datum, std::span<T> array, std::size_t begin, std::size_t end)
-      : datum_(datum), extent_(Range::of(begin, end)) {
+  DataRange(DatumId datum, std::span<T> array, std::size_t begin, std::size_t end,
+            std::uint32_t recorder = 0)
+      : datum_(datum), recorder_(recorder), extent_(Range::of(begin, end)) {
     THALWEG_EXPECT(end <= array.size(), "a range beyond the end of its array");
     values_ = array.subspan(begin, end - begin);
     // So that ranges which make up the array make up its datum, of unknown length.
@@ -28,12 +30,15 @@ class DataRange {
   }
 
   DatumId datum() const { return datum_; }
+  /// Which recorder made it, as Recorder counts them; 0: unknown. So below.
+  std::uint32_t recorder() const { return recorder_; }
   Range extent() const { return extent_; }
   std::span<T> view() const { return values_; }
   std::span<const T> const_view() const { return values_; }
 
  private:
   DatumId datum_;
+  std::uint32_t recorder_;
   Range extent_;
   std::span<T> values_;
 };
@@ -42,18 +47,21 @@ class DataRange {
 template <class T>
 class DataRef {
  public:
-  DataRef(DatumId datum, std::span<T> values) : datum_(datum), values_(values) {}
+  DataRef(DatumId datum, std::span<T> values, std::uint32_t recorder = 0)
+      : datum_(datum), recorder_(recorder), values_(values) {}
 
   DatumId datum() const { return datum_; }
+  std::uint32_t recorder() const { return recorder_; }
   std::span<T> view() const { return values_; }
   std::span<const T> const_view() const { return values_; }
   /// Elements [begin, end), to be used like the whole: in(u.range(0, 4)).
   DataRange<T> range(std::size_t begin, std::size_t end) const {
-    return {datum_, values_, begin, end};
+    return {datum_, values_, begin, end, recorder_};
   }
 
  private:
   DatumId datum_;
+  std::uint32_t recorder_;
   std::span<T> values_;
 };
 
@@ -64,21 +72,23 @@ class DataRef {
 template <class T>
 class Data {
  public:
-  Data(DatumId datum, std::shared_ptr<T[]> values, std::size_t size)
-      : datum_(datum), values_(std::move(values)), size_(size) {}
+  Data(DatumId datum, std::shared_ptr<T[]> values, std::size_t size, std::uint32_t recorder)
+      : datum_(datum), recorder_(recorder), values_(std::move(values)), size_(size) {}
 
   DatumId datum() const { return datum_; }
+  std::uint32_t recorder() const { return recorder_; }
   std::span<T> view() const { return {values_.get(), size_}; }
   std::span<const T> const_view() const { return {values_.get(), size_}; }
   /// Elements [begin, end), to be used like the whole: in(u.range(0, 4)).
   DataRange<T> range(std::size_t begin, std::size_t end) const {
-    return {datum_, view(), begin, end};
+    return {datum_, view(), begin, end, recorder_};
   }
   /// The same datum without a share in its storage; the graph keeps that alive.
-  DataRef<T> borrow() const { return {datum_, view()}; }
+  DataRef<T> borrow() const { return {datum_, view(), recorder_}; }
 
  private:
   DatumId datum_;
+  std::uint32_t recorder_;
   std::shared_ptr<T[]> values_;
   std::size_t size_;
 };

@@ -88,10 +88,11 @@ class Executor {
   /// for. A task that runs long is no failure, but other ranks may wait for it: set the limit
   /// longer.
   /// @param first_step what the program calls replay 0, to be named in failures and traces
-  /// @errors Error where the graph was recorded for another rank, a run is under way, or a
-  /// trace::MemorySink has fewer buffers than there are workers
-  Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
-                        std::optional<std::uint64_t> first_step = {});
+  /// @errors Error where the graph was recorded for another rank, a run is under way, the graph has
+  /// messages and the transport is in use, or a trace::MemorySink has fewer buffers than there are
+  /// workers
+  [[nodiscard]] Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
+                                      std::optional<std::uint64_t> first_step = {});
 
   /// Where the time of each worker went, over all runs so far; may be called during one, and then
   /// may not know of the last 15 tasks.

@@ -57,8 +57,8 @@ class Graph {
   const Message& message(std::uint32_t index) const { return recording_.messages[index]; }
   std::span<const Message> messages() const { return recording_.messages.part(0, n_messages()); }
   const std::string& name(TaskId id) const { return recording_.names[node(id).name]; }
-  /// A task in words: its name, rank, block and level, and the step it belongs to; where the step
-  /// of the first replay is unknown, the replay, from 0.
+  /// A task in words: its name, rank, block and level (where any task of the graph has one), and
+  /// the step it belongs to; where the step of the first replay is unknown, the replay, from 0.
   std::string describe(TaskId id, std::uint64_t replay,
                        std::optional<std::uint64_t> first_step) const;
   /// Names by number, as Node::name counts them.
@@ -94,9 +94,10 @@ class Graph {
   /// Refuse to be run on another rank than the one it was recorded for.
   /// @errors Error; also where nothing is left in it, as it was moved or replaced
   void require_rank(Rank on, int n_ranks) const;
-  /// The nodes that wait for each other in a cycle, and what waits for those; a run fails at once.
+  /// A cycle of nodes, each of which waits for the next and the last for the first, which is the
+  /// one that was recorded first; empty where there is none, else a run fails at once.
   std::span<const std::uint32_t> cyclic() const { return cyclic_; }
-  /// What a run says of those, before its first replay. @pre there are some
+  /// What a run says of it, before its first replay. @pre there is one
   std::string describe_cycle(std::optional<std::uint64_t> first_step) const;
 
   /// Draw the graph in the language of Graphviz: solid within a replay, dashed to the next.
@@ -121,6 +122,7 @@ class Graph {
   bool overlaps_ = true;
   std::size_t n_sinks_ = 0;
   std::vector<std::uint32_t> cyclic_;
+  std::size_t n_behind_cycle_ = 0;  ///< that wait for it, or are in others
 };
 
 /// Turn a recording into a graph: put in the model's barriers, find what the next replay waits for.

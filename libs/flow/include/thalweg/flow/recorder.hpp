@@ -41,7 +41,7 @@ class Recorder {
   /// @errors Error where there is no such rank, or the grain is out of range
   Recorder(Rank rank, int n_ranks, const RecorderConfig& config = {});
   /// Record anew in the memory of a graph that is no longer needed; of the graph nothing is kept.
-  /// Handles of its data still show their values, but name no datum of the new recorder.
+  /// Handles of its data still show their values, but are data of another recorder now.
   ///
   /// Memory that the system has not seen for a while costs more than all of recording does.
   static Recorder replacing(Graph&& graph);
@@ -87,6 +87,7 @@ class Recorder {
     requires BodyOf<F, U...>
   TaskId task(std::string_view name, std::tuple<U...> uses, F body,
               const TaskOptions& options = {}) {
+    std::apply([&](const U&... use) { (require_own(use), ...); }, uses);
     if constexpr ((detail::is_reduction<U> || ...))
       contribute(uses);
     else
@@ -105,6 +106,22 @@ class Recorder {
     close_reductions(accesses);
     auto* plain = recording_.parts.bodies.make(detail::PlainBody<F>{std::move(body), {}});
     return add_task(name, accesses, plain->body(), options);
+  }
+  /// Only says why a body is refused, in place of a list of what it is not.
+  template <class... U, class F>
+  TaskId task(std::string_view, std::tuple<U...>, F, const TaskOptions& = {}) {
+    static_assert(BodyOf<F, U...>,
+                  "the body does not fit what the task uses (it is called with the view of each "
+                  "use, in that order); take these by value, those of in() as std::span<const T>, "
+                  "and then a TaskContext& or nothing");
+    return {};
+  }
+  template <std::convertible_to<std::span<const Access>> Accesses, class F>
+  TaskId task(std::string_view, const Accesses&, F, const TaskOptions& = {}) {
+    static_assert(std::invocable<F&, TaskContext&>,
+                  "the body of a task with a list of accesses takes a TaskContext& alone (it knows "
+                  "where its data are)");
+    return {};
   }
 
   // Sends and receives: @errors Error where there is no such rank
@@ -126,11 +143,13 @@ class Recorder {
   /// Send the values the handle has at the time of recording.
   template <SendableDatum H>
   TaskId send(const Use<Mode::in, H>& use, Rank to, const TaskOptions& options = {}) {
+    require_own(use);
     return send(use.access(), std::as_bytes(std::span(use.view())), to, options);
   }
   /// Receive into the values the handle has at the time of recording.
   template <SendableDatum H>
   TaskId recv(const Use<Mode::out, H>& use, Rank from, const TaskOptions& options = {}) {
+    require_own(use);
     return recv(use.access(), std::as_writable_bytes(std::span(use.view())), from, options);
   }
 
@@ -203,7 +222,18 @@ class Recorder {
   Data<T> keep(std::string name, std::shared_ptr<T[]> values, std::size_t n) {
     recording_.parts.storage.push_back(values);
     recording_.parts.storage_bytes += n * sizeof(T);
-    return {datum(std::move(name)), std::move(values), n};
+    return {datum(std::move(name)), std::move(values), n, recording_.recorder};
+  }
+  /// Data of another recorder have a number that may name something else here. @pre they are not
+  template <class U>
+  void require_own(const U& use) const {
+    if constexpr (detail::is_reduction<U>)
+      require_own(in(use.target));
+    else if constexpr (requires { use.handle.recorder(); })
+      THALWEG_EXPECT(use.handle.recorder() == recording_.recorder || use.handle.recorder() == 0,
+                     "data of another recorder, or of a graph that was replaced (their number "
+                     "names other data here); make them by this one, or name the memory anew: "
+                     "DataRef<T>(r.datum(name), handle.view())");
   }
   friend class Graph;
 

@@ -21,8 +21,9 @@ class Chain;
 
 /// What a task may say about itself beside its accesses.
 struct TaskOptions {
-  int priority = 0;  ///< of the tasks that are ready, higher runs first; any integer
-  double cost = 1;   ///< a hint, in any unit, for tools
+  /// Of the tasks that are ready on one worker, higher runs first; any integer.
+  int priority = 0;
+  double cost = 1;  ///< for tools, in any unit; changes nothing in how a graph runs
   std::optional<std::uint32_t> preferred_worker{};  ///< taken modulo the number of workers
   int level = 0;                                    ///< of the mesh, for traces and messages
   std::uint64_t block = 0;                          ///< key, for traces and messages

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,7 +62,8 @@ class ComputeNode {
 ///
 /// Messages with one (source, destination, channel, tag) arrive in the order they were sent. A
 /// receive is posted with the exact size of its message. Buffers stay untouched and alive until
-/// completion.
+/// completion. What is complete is told to whoever polls, so one run of a graph with messages or
+/// one collective uses it at a time (InUse).
 /// @threads one thread at a time; which one may change
 class Transport {
  public:
@@ -77,6 +79,20 @@ class Transport {
   /// abort(), naming the rank that it is from [s]; 0, as at first: for ever.
   double watchdog_s() const { return watchdog_s_; }
   void set_watchdog(double seconds) { watchdog_s_ = seconds; }
+
+  /// Held by whoever sends and receives, until all that it has begun is over.
+  class InUse {
+   public:
+    /// @param user what the error names
+    /// @errors Error where another one is held
+    InUse(Transport& transport, std::string_view user);
+    ~InUse() { transport_.is_in_use_ = false; }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+   private:
+    Transport& transport_;
+  };
 
   /// Begin a send; returns at once.
   virtual void post_send(std::span<const std::byte> bytes, Rank to, Channel channel, Tag tag,
@@ -112,6 +128,9 @@ class Transport {
   /// Let other threads have the core, after polls that found nothing. Where ranks share one thread
   /// there are none: there the polls let others run.
   virtual void yield();
+  /// Where nothing has happened for too long, as told before abort(): ranks become stuck within
+  /// moments, so abort() is to leave the others the time to say what they wait for.
+  virtual void let_others_speak() {}
   /// End all ranks because this one cannot go on; the message has been logged.
   [[noreturn]] virtual void abort(std::string_view message) = 0;
 
@@ -130,6 +149,7 @@ class Transport {
   Rank rank_;
   int n_ranks_;
   double watchdog_s_ = 0;
+  std::atomic<bool> is_in_use_{false};
   std::vector<Prepared> prepared_;
   std::vector<PreparedId> free_;
 };

@@ -33,8 +33,9 @@ class Deck {
   /// accepted where a real is wanted, never the other way round, and where a list of integers may
   /// have one element.
   /// @errors Error listing everything that is wrong, one a line: what is not TOML (line, column),
-  /// unknown keys (and the nearest known one), wrong types, numbers out of range, lists too short
-  /// or too long
+  /// unknown keys (and the nearest known one), wrong types, words that are no choice (and the
+  /// nearest one), numbers out of range, lists too short or too long; a wrong value of a key that
+  /// decides which others there are (Parameter::decides_keys) alone
   static Deck load(std::string_view text, std::string_view file_name,
                    std::span<const Parameter> parameters,
                    std::span<const std::string> overrides = {},

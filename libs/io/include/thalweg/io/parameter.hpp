@@ -81,6 +81,7 @@ struct Parameter {
   std::string doc{};                   ///< one sentence
   AtRestart at_restart = AtRestart::fixed;
   bool must_be_given = false;  ///< a deck without it is an error; the default says its type
+  bool decides_keys = false;   ///< which others there are: where it is wrong, only that is said
   UsedWith used_with{};
   std::vector<Parameter> columns{};  ///< of lists of tables: the numbers that each table has
 };

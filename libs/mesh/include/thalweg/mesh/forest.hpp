@@ -60,7 +60,7 @@ struct Forest {
   Geometry<D> geometry;
   Rank rank;
   int n_ranks = 1;
-  std::uint64_t revision = 0;        ///< number of regrids since the start; plans carry it
+  std::uint64_t revision = 0;        ///< number of regrids since the start; as NeighbourInfo has
   bool has_explicit_owners = false;  ///< owners are any ranks, not the directory ranks
   std::vector<LevelSet<D>> levels;
 

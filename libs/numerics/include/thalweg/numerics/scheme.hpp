@@ -50,12 +50,14 @@ struct Fallbacks {
   std::int64_t replaced_states = 0;  ///< inadmissible within the step: half a step on, or either
                                      ///< edge or traced state of a cell, corrected state of a face
   std::int64_t raised_states = 0;    ///< of cells below the density floor
+  std::int64_t unresolved_sources = 0;  ///< cells and stages in which sources act at a wrong rate
 
   constexpr bool operator==(const Fallbacks&) const = default;
   constexpr Fallbacks& operator+=(const Fallbacks& other) {
     limited_fluxes += other.limited_fluxes;
     replaced_states += other.replaced_states;
     raised_states += other.raised_states;
+    unresolved_sources += other.unresolved_sources;
     return *this;
   }
 };

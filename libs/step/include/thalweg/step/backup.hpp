@@ -99,10 +99,12 @@ class StepBackup {
     return n;
   }
   /// Bytes of lists on the heap, as in mesh/memory.hpp.
-  std::size_t n_bytes() const {
+  std::size_t list_bytes() const {
     std::size_t n = mesh::n_bytes(arrays_);
-    for (const auto& levels : arrays_)
+    for (const auto& levels : arrays_) {
+      n += mesh::n_bytes(levels);
       for (const auto& level : levels) n += level.n_bytes();
+    }
     return n + cells_.capacity() * sizeof(cells_[0]);
   }
 

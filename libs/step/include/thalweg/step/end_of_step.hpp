@@ -19,6 +19,7 @@
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/system.hpp>
 #include <thalweg/step/detail/state_words.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/source_terms.hpp>
@@ -58,8 +59,8 @@ template <int D>
   const std::string advice = n_retries == 0
                                  ? "lower time.cfl, or let time.retries take the step again"
                                  : fmt::format(
-                                       "it was taken again {} times with smaller ones: take a more "
-                                       "dissipative scheme or more cells",
+                                       "the step was taken again {} times with smaller ones: take "
+                                       "a more dissipative scheme or more cells",
                                        n_retries);
   throw std::runtime_error(fmt::format(
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {}, ({}), is not "
@@ -67,16 +68,19 @@ template <int D>
       joined_text(at.at), joined_text(block.lo.at),
       joined_text((block.hi - Index<D>::filled(1)).at), level,
       detail::state_words(equations.component_names(), cells, at), when,
-      equations.admissible_states(), advice,
+      numerics::and_finite(equations.admissible_states()),
       detail::is_finite(cells, at)
           ? ""
-          : "; a state that is not finite may also come from a source or a boundary"));
+          : "a state that is not finite may come from a source or a boundary: look at these "
+            "first; ",
+      advice));
 }
 
-/// Whether the step under way can be taken again.
-struct Retry {
-  flow::DatumId dt;  ///< orders who reads how often it was
-  int most = 0;      ///< how often it may be, 0: never
+/// Where a run stands, and what orders the tasks that read or change it.
+struct TimeData {
+  TimeState& time_state;
+  flow::DatumId datum;  ///< of the time
+  flow::DatumId dt;     ///< of dt
 };
 
 /// What the blocks of all levels and ranks say at the end of a step.
@@ -160,16 +164,15 @@ inline numerics::Fallbacks sum_of_fallbacks(std::span<const LevelReports> all) {
 
 /// Record looking at all cells when a step is over: whether all states are admissible, and the
 /// largest dt that is stable on all levels and ranks.
-/// @param reports    of the blocks, by level
-/// @param time_state_datum  orders who reads the time
-/// @param retry  an inadmissible state is counted, not a failure, where the step can be taken again
+/// @param reports  of the blocks, by level
+/// @param most_retries  how often the step may be taken again, 0: never; an inadmissible state is
+/// counted, not a failure, as long as it may
 template <int D>
 EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& settings,
                              const mesh::Geometry<D>& geometry,
                              const std::vector<exchange::LevelData<D>>& levels,
                              const std::vector<flow::Data<BlockReport>>& reports,
-                             const TimeState& time_state, flow::DatumId time_state_datum,
-                             const Retry& retry) {
+                             const TimeData& time, int most_retries) {
   recorder.phase("time step", flow::PhaseKind::level);
   const auto stable = recorder.data<double>("stable dt", 1);
   const auto fallbacks = recorder.data<numerics::Fallbacks>("fallbacks", 1);
@@ -184,24 +187,22 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
       const auto& front = group.front();
       const auto signal_datum = recorder.datum("signal");
       of_block.assign({{front.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
-      if (*source) of_block.push_back({time_state_datum, flow::Mode::in});
-      if (retry.most > 0) of_block.push_back({retry.dt, flow::Mode::in});
+      if (*source) of_block.push_back({time.datum, flow::Mode::in});
+      if (most_retries > 0) of_block.push_back({time.dt, flow::Mode::in});
       const auto blocks = recorder.array<detail::SeenBlock<D>>(group.blocks.size());
       for (std::size_t i = 0; i < blocks.size(); ++i)
         blocks[i] = {&of_level.view()[group.first + i], group.blocks[i].valid};
       recorder.task(group.task_name(exchange::task_names::signal), of_block,
                     detail::LookAtGroup<D>{.equations = settings.equations,
                                            .source = source,
-                                           .time_state = time_state,
+                                           .time_state = time.time_state,
                                            .cells = group.cells,
                                            .blocks = blocks,
                                            .dx = geometry.cell_size(level.level),
                                            .level = level.level,
                                            .cfl = settings.time.cfl,
-                                           .most_retries = retry.most},
-                    {.preferred_worker = front.preferred_worker,
-                     .level = level.level,
-                     .block = front.key.code});
+                                           .most_retries = most_retries},
+                    front.task_options());
       of_all.push_back({signal_datum, flow::Mode::in});
     });
     all.push_back({static_cast<double>(n_substeps(geometry, level.level, settings.time)),
@@ -217,13 +218,6 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
   recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
   return {stable, fallbacks};
 }
-
-/// Where a run stands, and what orders the tasks that read or change it.
-struct TimeData {
-  TimeState& time_state;
-  flow::DatumId datum;  ///< of the time
-  flow::DatumId dt;     ///< of dt
-};
 
 /// Record telling an observer of a step that is over: see StepRecorder::record_step.
 template <class Observer>

@@ -86,15 +86,14 @@ void record_initial(flow::Recorder& recorder, const mesh::Geometry<D>& geometry,
   recorder.phase("initial state", flow::PhaseKind::level);
   for (const auto& level : levels)
     for (const auto& block : level.blocks)
-      recorder.task("initial state", std::array{flow::Access{block.interior, block.sets()}},
-                    [shared, &geometry, &check, time, l = level.level, cells = block.cells,
-                     valid = block.valid](flow::TaskContext&) {
-                      (*shared)({geometry, l, time}, cells, valid);
-                      check(cells, valid, l);
-                    },
-                    {.preferred_worker = block.preferred_worker,
-                     .level = level.level,
-                     .block = block.key.code});
+      recorder.task(
+          "initial state", std::array{flow::Access{block.interior, block.sets()}},
+          [shared, &geometry, &check, time, l = level.level, cells = block.cells,
+           valid = block.valid](flow::TaskContext&) {
+            (*shared)({geometry, l, time}, cells, valid);
+            check(cells, valid, l);
+          },
+          block.task_options());
 }
 
 }  // namespace thalweg::step

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include <thalweg/exchange/plan/points.hpp>
 #include <thalweg/exchange/plan/reflux.hpp>
 #include <thalweg/exchange/plan/restrict.hpp>
+#include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/field/fields.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
@@ -58,15 +61,21 @@ struct Mesh {
   std::vector<field::PointArray> points{};  ///< the arrays on faces and at nodes
 
   int n_levels() const { return forest.n_levels(); }
-  /// Whether the next finer level has all children of a block of this rank.
-  bool is_covered(const mesh::Key<D>& key) const {
-    if (key.level + 1 >= n_levels()) return false;
+  /// The blocks of the next finer level in a block of this rank, whoever has them, in order.
+  std::span<const mesh::FineNeighbour<D>> finer_in(const mesh::Key<D>& key) const {
+    if (key.level + 1 >= n_levels()) return {};
     const auto& fine = neighbours.levels[static_cast<std::size_t>(key.level)].fine_neighbours;
     const int ratio = forest.geometry.ratio(key.level);
-    const int last = mesh::n_children<D>(ratio) - 1;
-    const auto first = std::ranges::lower_bound(fine, mesh::child(key, 0, ratio), {},
-                                                &mesh::FineNeighbour<D>::key);
-    return fine.end() - first > last && (first + last)->key == mesh::child(key, last, ratio);
+    const auto key_of = &mesh::FineNeighbour<D>::key;
+    const auto first = std::ranges::lower_bound(fine, mesh::child(key, 0, ratio), {}, key_of);
+    const int n = mesh::n_children<D>(ratio);
+    return {first, std::ranges::upper_bound(first, fine.end(), mesh::child(key, n - 1, ratio), {},
+                                            key_of)};
+  }
+  /// Whether the next finer level has all children of a block of this rank.
+  bool is_covered(const mesh::Key<D>& key) const {
+    return key.level + 1 < n_levels() &&
+           std::ssize(finer_in(key)) == mesh::n_children<D>(forest.geometry.ratio(key.level));
   }
   /// How many blocks of this rank are covered, of a level.
   std::int64_t n_covered(int level) const {
@@ -78,9 +87,17 @@ struct Mesh {
 /// What plans depend on beside the forest.
 struct PlanSettings {
   int n_ghosts = 1;
-  int max_comm_tasks = 4;                   ///< messages to one neighbour and phase; 0: one a face
+  int max_comm_tasks = 4;                   ///< messages to one neighbour and phase; 0: one a copy
   int coarse_reach = 1;                     ///< of the prolongation
   std::vector<field::PointArray> points{};  ///< arrays beside the cells
+
+  /// What to plan for a level, or for it and the next coarser one.
+  exchange::PlanOptions on(int level) const {
+    return {.level = level,
+            .n_ghosts = n_ghosts,
+            .max_comm_tasks = max_comm_tasks,
+            .coarse_reach = coarse_reach};
+  }
 };
 
 namespace detail {
@@ -121,8 +138,7 @@ PointPlans<D> plan_points(const Mesh<D>& mesh, const field::PointArray& array,
 
 template <int D>
 LevelPlans<D> plan_level(const Mesh<D>& mesh, int level, const PlanSettings& settings) {
-  const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks,
-                                      settings.coarse_reach};
+  const exchange::PlanOptions options = settings.on(level);
   LevelPlans<D> plans{exchange::plan_ghost(mesh.forest, mesh.neighbours, options), std::nullopt};
   if (level > 0)
     plans.interface = {exchange::plan_coarse_ghosts(mesh.forest, mesh.neighbours, options),

@@ -136,12 +136,11 @@ class FaceRecorder {
         const auto view = [&](std::size_t array) {
           return data(level.level, array).blocks[i].cells;
         };
+        flow::TaskOptions options = cells.task_options();
+        options.cost = 3;
         recorder_.task(name, accesses,
                        make(level.level, cells.key, {{view(0), view(1)}, view(nodes), cells.cells}),
-                       {.cost = 3,
-                        .preferred_worker = cells.preferred_worker,
-                        .level = level.level,
-                        .block = cells.key.code});
+                       options);
       }
   }
 
@@ -181,7 +180,7 @@ class FaceRecorder {
     for (int l = mesh_.n_levels() - 1; l > 0; --l)
       exchange::emit_restrict_points(recorder_, mesh_.points[array].centring<2>(), data(l, array),
                                      data(l - 1, array), plans(l, array).restrict,
-                                     geometry().ratio(l - 1), 1);
+                                     geometry().ratio(l - 1));
   }
   void fill(std::size_t array) {
     for (int l = 0; l < mesh_.n_levels(); ++l) {

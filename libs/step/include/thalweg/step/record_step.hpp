@@ -254,11 +254,9 @@ class StepRecorder {
   const exchange::GhostPlan<D>& ghost_plan(int level, std::size_t k) {
     const auto& whole = plans(level).ghost;
     const exchange::GhostReach reach = reach_of(stages()[k]);
-    if (reach == exchange::GhostReach{whole.n_ghosts}) return whole;
+    if (whole.reach == reach) return whole;
     auto& parts = ghost_plans_[static_cast<std::size_t>(level)];
-    const auto part = std::ranges::find_if(parts, [&](const exchange::GhostPlan<D>& plan) {
-      return exchange::GhostReach{plan.n_ghosts, plan.with_corners} == reach;
-    });
+    const auto part = std::ranges::find(parts, reach, &exchange::GhostPlan<D>::reach);
     if (part != parts.end()) return *part;
     return parts.emplace_back(exchange::within_reach(whole, geometry(), reach));
   }
@@ -322,18 +320,19 @@ class StepRecorder {
   // Save what the finer level interpolates from; of schemes of several stages the tasks that
   // advance do so.
   void save(int level) {
-    for (const auto& block : data(level).blocks)
-      if (block.saved)
-        recorder_.task("save",
-                       std::vector<flow::Access>{{block.interior, flow::Mode::in},
-                                                 {block.saved->datum, flow::Mode::out}},
-                       [from = block.cells, to = block.saved->cells](flow::TaskContext&) {
-                         numerics::copy_cells<D>(from, to, to.box());
-                       },
-                       {.priority = 1,
-                        .preferred_worker = block.preferred_worker,
-                        .level = level,
-                        .block = block.key.code});
+    for (const auto& block : data(level).blocks) {
+      if (!block.saved) continue;
+      flow::TaskOptions options = block.task_options();
+      options.priority = 1;
+      recorder_.task(
+          "save",
+          std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                    {block.saved->datum, flow::Mode::out}},
+          [from = block.cells, to = block.saved->cells](flow::TaskContext&) {
+            numerics::copy_cells<D>(from, to, to.box());
+          },
+          options);
+    }
   }
 
   void advance_group(const exchange::BlockGroup<D>& group,
@@ -350,27 +349,26 @@ class StepRecorder {
       accesses.push_back(
           {front.saved->datum, stage->saves_start ? flow::Mode::out : flow::Mode::in});
     if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
+    // The registers that a block has in a set, which its task then uses.
+    const auto attach = [&](const exchange::RegisterSet<D>& set, const mesh::Key<D>& key,
+                            bool sets) -> typename detail::AdvancedBlock<D>::Registers {
+      const auto* const found = exchange::find_registers(set, key);
+      if (found == nullptr) return {};
+      accesses.push_back({found->datum, sets ? flow::Mode::out : flow::Mode::inout});
+      return found->registers;
+    };
     const auto blocks = recorder_.array<detail::AdvancedBlock<D>>(group.blocks.size());
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const exchange::BlockData<D>& block = group.blocks[i];
       blocks[i] = {.b = group.first + i, .valid = block.valid, .fine = {}, .coarse = {}};
-      const auto fine = has_fluxes && level > 0
-                            ? exchange::find_registers(fine_registers(level), block.key)
-                            : nullptr;
-      const auto coarse = has_fluxes && level + 1 < mesh_.n_levels()
-                              ? exchange::find_registers(coarse_registers(level + 1), block.key)
-                              : nullptr;
-      if (fine != nullptr) {
-        blocks[i].fine = fine->registers;
-        accesses.push_back(
-            {fine->datum, stage->sets_fine_registers ? flow::Mode::out : flow::Mode::inout});
-      }
-      if (coarse != nullptr) {
-        blocks[i].coarse = coarse->registers;
-        accesses.push_back(
-            {coarse->datum, stage->sets_coarse_registers ? flow::Mode::out : flow::Mode::inout});
-      }
+      if (has_fluxes && level > 0)
+        blocks[i].fine = attach(fine_registers(level), block.key, stage->sets_fine_registers);
+      if (has_fluxes && level + 1 < mesh_.n_levels())
+        blocks[i].coarse =
+            attach(coarse_registers(level + 1), block.key, stage->sets_coarse_registers);
     }
+    flow::TaskOptions options = front.task_options();
+    options.cost = 10.0 * static_cast<double>(group.blocks.size());
     recorder_.task(
         group.task_name(has_fluxes ? exchange::task_names::advance
                                    : exchange::task_names::predictor),
@@ -381,15 +379,12 @@ class StepRecorder {
                                 .valid = group.valid,
                                 .saved = has_one_stage() ? View<double, D>() : group.saved,
                                 .blocks = blocks},
-        {.cost = 10.0 * static_cast<double>(group.blocks.size()),
-         .preferred_worker = front.preferred_worker,
-         .level = level,
-         .block = front.key.code});
+        options);
   }
 
   EndOfStep record_end() {
-    return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, time_state_,
-                              time_state_datum_, {dt_, most_retries()});
+    return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, time_data(),
+                              most_retries());
   }
   TimeData time_data() const { return {time_state_, time_state_datum_, dt_}; }
   // Those of the step, with no retries where nothing is kept.

@@ -77,7 +77,7 @@ Tags record_tags(flow::Recorder& recorder,
             (*shared)({geometry, l, time}, cells, valid,
                       View<std::uint8_t, D>(to.data(), valid, 1));
           },
-          {.preferred_worker = block.preferred_worker, .level = l, .block = block.key.code});
+          block.task_options());
     }
   }
   return tags;
@@ -116,9 +116,7 @@ void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
         "new cells", std::array{flow::Access{block.interior, flow::Mode::inout}},
         [shared, &geometry = mesh.forest.geometry, l = level.level, time, cells = block.cells,
          valid = block.valid](flow::TaskContext&) { (*shared)({geometry, l, time}, cells, valid); },
-        {.preferred_worker = block.preferred_worker,
-         .level = level.level,
-         .block = block.key.code});
+        block.task_options());
   }
 }
 
@@ -143,7 +141,7 @@ void record_inner_faces(flow::Recorder& recorder, const mesh::Geometry<D>& geome
         "inner faces", accesses,
         [views, cells = geometry.cells(first.key).coarsened(2), dx = geometry.cell_size(level)](
             flow::TaskContext&) { numerics::prolong_divergence_free<D>(views, cells, dx); },
-        {.preferred_worker = first.preferred_worker, .level = level, .block = first.key.code});
+        first.task_options());
   }
 }
 
@@ -217,8 +215,7 @@ void record_move(flow::Recorder& recorder,
   const auto claims = exchange::exchange_claims(old_mesh.forest, new_mesh.forest, collectives);
   for (int l = 0; l < new_mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
-    const exchange::PlanOptions options{l, settings.n_ghosts, settings.max_comm_tasks,
-                                        settings.coarse_reach};
+    const exchange::PlanOptions options = settings.on(l);
     const auto plan = exchange::plan_move(old_mesh.forest, new_mesh.forest, claims, options);
     recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
     exchange::emit_move(recorder, before[index], after[index], plan, boundary.n_components());

@@ -66,7 +66,7 @@ std::size_t scratch_bytes(const Equations<D>& equations, const mesh::Geometry<D>
       field::joined_cells(Box<D>{{}, block_cells}, rule.template most_joined<D>(block_cells));
   const int n = equations.n_components();
   const std::size_t of_source =
-      std::max(StageSource<D>(block, n).n_bytes(), SplitSource<D>::n_bytes(block, n));
+      std::max(StageSource<D>::scratch_bytes(block, n), SplitSource<D>::scratch_bytes(block, n));
   return std::max(equations.scratch_bytes(block) + of_source, equations.scratch_bytes_prolong());
 }
 

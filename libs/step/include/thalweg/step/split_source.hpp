@@ -32,7 +32,7 @@ struct SplitSource {
   }
 
   /// Bytes of scratch that start_of_scheme() keeps, of a state with a layer of ghost cells.
-  static std::size_t n_bytes(const Box<D>& valid, int n_components) {
+  static std::size_t scratch_bytes(const Box<D>& valid, int n_components) {
     numerics::Scratch counting;
     counting.take(valid.grown(1), n_components);
     return counting.n_bytes();

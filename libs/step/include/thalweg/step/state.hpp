@@ -104,8 +104,7 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
     const auto& old = l < before.cells.size() ? before.cells[l] : nothing;
     const auto joined = pools.find_joined(forest, level);
     field::for_each_array(keys.size(), std::span(joined),
-                          [&](std::size_t first, const field::JoinedBlocks* blocks) {
-                            const std::size_t n = blocks != nullptr ? blocks->n : 1;
+                          [&](std::size_t first, std::size_t n, const auto*) {
                             const auto there = old.find(keys[first]);
                             if (!there || old.n_in_array(*there) != n)
                               ++fresh[field::pool_number(n)];

@@ -14,7 +14,7 @@
 #include <thalweg/hydro/averages.hpp>
 #include <thalweg/hydro/deck_gas.hpp>
 #include <thalweg/hydro/euler.hpp>
-#include <thalweg/hydro/gas_source.hpp>
+#include <thalweg/hydro/gas_rate.hpp>
 #include <thalweg/hydro/problem_keys.hpp>
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/io/parameter.hpp>
@@ -84,19 +84,19 @@ struct GasProblem {
   /// outside(BoundaryCell) -> State: the states outside boundaries of kind "problem", whose scalars
   /// are those of the mirror image; none: the problem has no such boundaries.
   exchange::OutsideStates<Gas<D>> outside{};
-  /// Whether `outside` holds states against gravity and `source`, or makes them of the mirror
+  /// Whether `outside` holds states against gravity and `rate`, or makes them of the mirror
   /// image, as walls are. Else it is a solution: what acts on the gas acts there as well.
   bool outside_is_fixed = false;
   /// Whether decks may well have no such boundaries. Else one that names no sides, and has none by
   /// default, is warned that `outside` has no effect.
   bool outside_is_optional = false;
-  /// source(Cell, State) -> State: how fast sources change the state of a cell at cell.time, in
+  /// rate(Cell, State) -> State: how fast sources change the state of a cell at cell.time, in
   /// units of the state over time; none: nothing but source.gravity acts. Asked for ghost cells
   /// outside the domain, too, and up to half a step before the start.
-  GasRate<D> source{};
-  /// refine(Cell, StateStencil) -> bool: whether to refine a cell, where a deck's regrid.criteria
+  GasRate<D> rate{};
+  /// tag(Cell, StateStencil) -> bool: whether to refine a cell, where a deck's regrid.criteria
   /// have "problem"; none: it says nothing.
-  step::RefinementTags<State, D> refine{};
+  step::RefinementTags<State, D> tag{};
 };
 
 /// Reads what a deck says of a problem: names are without "problem.".

@@ -149,6 +149,7 @@ struct Parts {
 struct Recording {
   Rank rank;
   int n_ranks = 1;
+  std::uint32_t recorder = 0;  ///< its number, from 1: no other in this process has it
   RecorderConfig config;
   GrowingArray<Node> nodes;
   GrowingArray<Message> messages;

@@ -38,7 +38,7 @@ struct StageContext {
   AddRate<D> rate;
   const StepBackup<D>* backup;  ///< null: steps are final
   const TimeState& time_state;
-  int most_retries;
+  int most_retries;  ///< 0 without a backup
 
   int level;
   int ratio;              ///< to the coarser level, 1 where there is none
@@ -100,6 +100,7 @@ struct AdvanceGroup {
     const auto done = stage->equations->update_stage(stage->k, cells, start, valid, size, scratch);
     if (done.inadmissible) return give_up(*done.inadmissible);
     report.fallbacks_so_far += done.fallbacks;
+    report.fallbacks_so_far.unresolved_sources += unsplit.n_unresolved();
     if (stage->splits_source && stage->is_last_stage) split().act_after(cells, valid);
     if (is_unsplit) unsplit.add(cells, stage->rule.acts);
     for (const auto& block : blocks) leave_fluxes(block, done.flux, stage->rule.weight * dt);
@@ -125,7 +126,7 @@ struct AdvanceGroup {
       return saved;
     }
     const auto start = split().start_of_scheme(saved, scratch);
-    scratch = scratch.subspan(SplitSource<D>::n_bytes(valid, cells.n_components()));
+    scratch = scratch.subspan(SplitSource<D>::scratch_bytes(valid, cells.n_components()));
     return start;
   }
 
@@ -133,7 +134,7 @@ struct AdvanceGroup {
   // state.
   void give_up(const Index<D>& cell) const {
     const int n_retries = stage->time_state.n_retries;
-    if (stage->backup == nullptr || n_retries >= stage->most_retries) {
+    if (n_retries >= stage->most_retries) {
       const auto block = std::ranges::find_if(
           blocks, [&](const AdvancedBlock<D>& b) { return b.valid.contains(cell); });
       fail_in_cell<D>(*stage->equations, {cells, cell, block->valid, stage->level},

@@ -12,6 +12,7 @@
 #include <thalweg/exchange/emit/task_names.hpp>
 #include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/flow/access.hpp>
+#include <thalweg/flow/task.hpp>
 #include <thalweg/mesh/key.hpp>
 
 namespace thalweg::exchange {
@@ -41,6 +42,10 @@ struct BlockData {
 
   /// How a task uses `interior` that sets all cells of the block.
   flow::Mode sets() const { return is_joined ? flow::Mode::inout : flow::Mode::out; }
+  /// Who runs a task of the block, and what traces and messages say of it.
+  flow::TaskOptions task_options() const {
+    return {.preferred_worker = preferred_worker, .level = key.level, .block = key.code};
+  }
 };
 
 /// What is filled and advanced at once: a block, or joined ones, which are a larger block.
@@ -101,20 +106,18 @@ struct LevelData {
   template <class F>
   void for_each_group(F&& f) const {
     const std::span<const BlockData<D>> all = blocks;
-    field::for_each_array(all.size(), std::span(joined), [&](std::size_t b, const Joined* group) {
-      if (group != nullptr) {
-        const auto members = all.subspan(b, group->n);
-        f(BlockGroup<D>{b,
-                        members,
-                        {members.front().valid.lo, members.back().valid.hi},
-                        group->cells,
-                        group->saved});
-        return;
-      }
-      const BlockData<D>& block = all[b];
-      f(BlockGroup<D>{b, all.subspan(b, 1), block.valid, block.cells,
-                      block.saved ? block.saved->cells : View<double, D>()});
-    });
+    const auto saved_of = [](const BlockData<D>& block) {
+      return block.saved ? block.saved->cells : View<double, D>();
+    };
+    field::for_each_array(all.size(), std::span(joined),
+                          [&](std::size_t b, std::size_t n, const Joined* group) {
+                            const auto members = all.subspan(b, n);
+                            f(BlockGroup<D>{b,
+                                            members,
+                                            {members.front().valid.lo, members.back().valid.hi},
+                                            group != nullptr ? group->cells : all[b].cells,
+                                            group != nullptr ? group->saved : saved_of(all[b])});
+                          });
   }
 
   /// @pre this rank has the block

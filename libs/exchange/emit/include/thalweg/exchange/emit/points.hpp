@@ -18,12 +18,11 @@
 namespace thalweg::exchange {
 
 /// Boundary conditions, and how values at points of one centring are interpolated.
-/// @tparam n  numbers at each point
-template <int dim_, int n = 1>
+template <int dim_>
 struct PointBoundaryContext {
   static constexpr int D = dim_;
   static constexpr int dim = dim_;
-  static constexpr int n_components = n;
+  static constexpr int n_components = 1;
 
   mesh::Geometry<D> geometry;
   numerics::Boundaries<D> boundaries;
@@ -55,6 +54,6 @@ LevelData<D> bind_points(flow::Recorder& recorder, const mesh::Geometry<D>& geom
 template <int D>
 void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
                           const LevelData<D>& fine, const LevelData<D>& coarse,
-                          const RestrictPlan<D>& plan, int ratio, int n_components);
+                          const RestrictPlan<D>& plan, int ratio);
 
 }  // namespace thalweg::exchange

@@ -29,7 +29,7 @@ void emit_into_interiors(flow::Recorder& recorder, std::string_view name, const 
     if (gathered.is_empty()) continue;
     recorder.task(
         name, accesses, [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
-        {.preferred_worker = block.preferred_worker, .level = to.level, .block = block.key.code});
+        block.task_options());
   }
 }
 

@@ -12,8 +12,7 @@ namespace thalweg::exchange {
 /// Who copies which cells to whose ghost cells within a level.
 template <int D>
 struct GhostPlan {
-  int n_ghosts = 0;
-  bool with_corners = true;  ///< edges and corners, or no more than faces
+  GhostReach reach{0};  ///< no layers: points between blocks
   Transfers<D> transfers;
 
   bool operator==(const GhostPlan&) const = default;

@@ -17,6 +17,7 @@
 #include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/route.hpp>
+#include <thalweg/mesh/sort_unique.hpp>
 
 namespace thalweg::mesh::testing {
 
@@ -89,8 +90,7 @@ Messages<Key<D>> collect_leaf_queries(const LeafForest<D>& forest,
   for (const LeafQuery<D>& query : queries)
     if (query.from != forest.rank)
       placed.push_back({query.from, forest.rules.position(query.leaf), query.leaf});
-  std::sort(placed.begin(), placed.end());
-  placed.erase(std::unique(placed.begin(), placed.end()), placed.end());
+  sort_unique(placed);
   Messages<Key<D>> arrived;
   for (const Placed& p : placed) arrived.emplace_back(p.from, p.leaf);
   return arrived;

@@ -37,7 +37,7 @@ struct GravityAndRate {
   }
 };
 
-/// How fast a problem's own sources change the gas; what GasProblem::source holds.
+/// How fast a problem's own sources change the gas; what GasProblem::rate holds.
 template <int D>
 class GasRate {
  public:
