@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <ranges>
+#include <span>
 #include <string>
 
 #include <thalweg/core/error.hpp>
@@ -183,22 +183,22 @@ void Graph::find_cycles() {
     for (const std::uint32_t s : recording_.successors[t])
       if (--left[s] == 0) open.push_back(s);
   }
-  const auto is_left = [&](std::uint32_t t) { return left[t] != 0; };
-  const auto n_left = n_nodes() - static_cast<std::size_t>(std::ranges::count(left, 0u));
-  if (n_left == 0) return;
+  const auto first = std::ranges::find_if(left, std::identity{});
+  if (first == left.end()) return;
   // From one to another that it waits for, until one is met again.
+  const auto is_left = [&](std::uint32_t t) { return left[t] != 0; };
   std::vector<bool> is_met(n_nodes(), false);
-  auto at = static_cast<std::uint32_t>(std::ranges::find_if(left, std::identity{}) - left.begin());
+  auto at = static_cast<std::uint32_t>(first - left.begin());
   for (; !is_met[at]; at = *std::ranges::find_if(recording_.predecessors[at], is_left)) {
     is_met[at] = true;
     cyclic_.push_back(at);
   }
   cyclic_.erase(cyclic_.begin(), std::ranges::find(cyclic_, at));
   std::ranges::rotate(cyclic_, std::ranges::min_element(cyclic_));
-  const auto is_left_task = [&](std::uint32_t t) { return t < n_tasks() && is_left(t); };
-  const auto all = std::views::iota(0u, static_cast<std::uint32_t>(n_nodes()));
-  n_behind_cycle_ = static_cast<std::size_t>(std::ranges::count_if(all, is_left_task) -
-                                             std::ranges::count_if(cyclic_, is_left_task));
+  const auto is_task = [&](std::uint32_t t) { return t < n_tasks(); };
+  n_behind_cycle_ = static_cast<std::size_t>(
+      std::ranges::count_if(std::span(left).first(n_tasks()), std::identity{}) -
+      std::ranges::count_if(cyclic_, is_task));
 }
 
 std::span<const Access> Graph::accesses(TaskId id) const {
