@@ -67,6 +67,10 @@ class MpiCollectives {
   NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
     return outside([&] { return collectives_.all_gather_many(mine); });
   }
+  template <class T, class Op>
+  T all_reduce(const T& mine, Op op) {
+    return outside([&] { return collectives_.all_reduce(mine, op); });
+  }
   template <class T>
   std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance) {
     sent_bytes_ += mine.size_bytes();

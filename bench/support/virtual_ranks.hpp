@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -100,6 +101,11 @@ class VirtualRank {
   }
   template <class T>
   NodeSharedArray<T> all_gather_many(std::span<const T> mine);
+  template <class T, class Op>
+  T all_reduce(const T& mine, Op op) {
+    const auto all = all_gather(mine);
+    return std::accumulate(all.begin() + 1, all.end(), all.front(), op);
+  }
   template <class T>
   std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance);
   template <class Write>

@@ -133,6 +133,9 @@ void bind_run(nb::module_& module) {
       .def("set_source", &OpenRun::set_source, nb::arg("f"),
            nb::sig("def set_source(self, f: collections.abc.Callable[[BlockCells, float], object]) "
                    "-> None"))
+      .def("set_longest_dt", &OpenRun::set_longest_dt, nb::arg("f"),
+           nb::sig("def set_longest_dt(self, f: collections.abc.Callable[[BlockCells], float]) "
+                   "-> None"))
       .def(
           "every", &OpenRun::every, nb::arg("n_steps"), nb::arg("f"),
           nb::sig("def every(self, n_steps: int, f: collections.abc.Callable[[], object]) -> None"))

@@ -60,8 +60,7 @@ OpenRun::OpenRun(const app::RunRequest& request, Printed printed, std::optional<
     job_ = app::load_job(applications_, request, *runtime_);
     app::check_job(applications_, *job_, folder_, *runtime_);
     if (folder_.empty()) return;
-    auto lock = app::take_output_folder(transport, runtime_->files(), folder_, job_->existing,
-                                        job_->deck.string(app::identity_key));
+    auto lock = app::take_folder(*job_, folder_, *runtime_);
     if (lock) lock_.emplace(*std::move(lock));  // of rank 0
   });
 }
@@ -72,8 +71,9 @@ Result<void> OpenRun::begin() {
   context.requests = &interrupts_;
   app::check_same_words(
       context.transport,
-      fmt::format("functions of blocks: initial {}, tags {}, source {}", bool(functions_.initial),
-                  bool(functions_.tag), bool(functions_.source)));
+      fmt::format("functions of blocks: initial {}, tags {}, source {}, longest_dt {}",
+                  bool(functions_.initial), bool(functions_.tag), bool(functions_.source),
+                  bool(functions_.longest_dt)));
   auto begun = app::begin_run(app::application_of(applications_, deck), deck, context, folder_,
                               job_->from, functions_);
   if (!begun) return std::unexpected(begun.error());
@@ -224,6 +224,21 @@ void OpenRun::set_tags(nb::callable f) {
       tags.assign(first, first + given.size());
     });
     return tags;
+  };
+  take(std::move(functions));
+}
+
+void OpenRun::set_longest_dt(nb::callable f) {
+  check_not_begun();
+  longest_dt_ = std::move(f);
+  auto functions = functions_;
+  functions.longest_dt = [this](const app::BlockCells& cells) {
+    double dt = 0;
+    in_task("longest_dt", [&] {
+      const nb::object lent = lend(cells);
+      dt = nb::cast<double>(unless_python_ends([&] { return longest_dt_(lent); }));
+    });
+    return dt;
   };
   take(std::move(functions));
 }

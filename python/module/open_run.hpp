@@ -72,13 +72,15 @@ class OpenRun {
   /// The resolved deck, as TOML.
   std::string deck() const { return job_->deck.to_toml(); }
 
-  /// Let functions of whole blocks change the initial state, tag cells, or be a source: see
-  /// app::BlockFunctions. They are called one at a time, by any worker.
-  /// @param f  initial(cells), tag(cells) -> bytes, source(cells, dt) @pre not none
+  /// Let functions of whole blocks change the initial state, tag cells, be a source, or limit dt:
+  /// see app::BlockFunctions. They are called one at a time, by any worker.
+  /// @param f  initial(cells), tag(cells) -> bytes, source(cells, dt),
+  /// longest_dt(cells) -> float @pre not none
   /// @errors std::runtime_error where the run has begun
   void set_initial(nb::callable f);
   void set_tags(nb::callable f);
   void set_source(nb::callable f);
+  void set_longest_dt(nb::callable f);
 
   /// Call f() after each so many steps of level 0, on all ranks.
   void every(std::int64_t n_steps, nb::callable f);
@@ -163,7 +165,7 @@ class OpenRun {
   int n_ranks_ = 1;
   std::vector<app::Callback> waiting_;  // until it begins
   app::BlockFunctions functions_;       // until it begins; they call these:
-  nb::object initial_, tags_, source_;
+  nb::object initial_, tags_, source_, longest_dt_;
   std::optional<nb::python_error> raised_;  // by one of them
   std::unique_ptr<app::DeckRun> run_;
 };

@@ -165,6 +165,13 @@ def test_no_point_is_cut_and_axes_say_what_they_are(tmp_path, monkeypatch):
         assert "share of workers' time" in labels
 
 
+def test_steps_that_take_no_time_are_refused_in_words(tmp_path):
+    with pytest.raises(ValueError, match="none.json has steps that take no time"):
+        read_predictions([write(tmp_path / "none.json", prediction(1, 0), prediction(2, 0))])
+    with pytest.raises(ValueError, match="some.json has steps that take no time"):
+        read_predictions([write(tmp_path / "some.json", prediction(1, 900), prediction(2, 900) | {"step_with_regrids_ns": 0})])
+
+
 def test_other_files_are_refused(tmp_path):
     other = write(tmp_path / "other.json", schema="thalweg-graph-1")
     with pytest.raises(ValueError, match="other.json is not of schema thalweg-predict-1"):

@@ -11,6 +11,7 @@ import pytest
 from synthetic import FORMATS, blocks, write_plotfile
 
 import thalweg
+from thalweg.fab import read_record
 from thalweg.geometry import volumes
 from thalweg.images import plane_of
 from thalweg.plotfile import Plotfile, plotfiles_in
@@ -244,6 +245,31 @@ def test_a_plotfile_that_another_run_replaced_is_to_be_opened_again(tmp_path):
     with pytest.raises(ValueError, match="has been replaced"):
         plot.leaf_cells()
     assert len(Plotfile(tmp_path / "plt").leaf_cells().level) > 0
+
+
+def test_a_plotfile_that_is_replaced_while_it_is_read_gives_no_numbers(tmp_path, monkeypatch):
+    plot = write(tmp_path / "plt", 2)
+
+    def slow(*place):
+        shutil.rmtree(tmp_path / "plt")
+        write(tmp_path / "plt", 2, time=0.0625)
+        return read_record(*place)
+
+    monkeypatch.setattr("thalweg.plotfile.read_record", slow)
+    with pytest.raises(ValueError, match="has been replaced"):
+        plot.read(plot.levels[0].boxes[0])
+    plot = Plotfile(tmp_path / "plt")
+    (tmp_path / "plt/deck.toml").write_text("[time]\n")
+
+    def slow_deck(path):
+        shutil.rmtree(tmp_path / "plt")
+        write(tmp_path / "plt", 2, time=0.03125)
+        path.write_text("[mesh]\n")
+        return path
+
+    monkeypatch.setattr("thalweg.plotfile.regular", slow_deck)
+    with pytest.raises(ValueError, match="has been replaced"):
+        plot.deck()
 
 
 def test_the_older_name_of_the_format_is_one(tmp_path):

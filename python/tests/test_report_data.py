@@ -5,6 +5,7 @@ import base64
 import io
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -173,6 +174,19 @@ def test_a_plane_is_in_the_middle_of_the_whole(tmp_path, side, plane):
     (tmp_path / "plt/deck.toml").write_text(f'[boundary]\nlower = ["outflow", "outflow", "{side}"]\n')
     (shown,) = slices_of([plot], "rho_E")
     assert shown["plane"] == plane and [level["n"] for level in shown["levels"]] == [4, 4 if side == "periodic" else 0]
+
+
+def test_a_run_that_begins_anew_while_it_is_read_has_no_page(tmp_path, monkeypatch):
+    folder = write_run(tmp_path / "out")
+
+    def slow(*what):
+        shutil.rmtree(folder)
+        write_run(folder, time=0.0625)
+        return slices_of_run(*what)
+
+    monkeypatch.setattr("thalweg.report.slices_of_run", slow)
+    with pytest.raises(ValueError, match="out were replaced or removed while they were read .*make the report again"):
+        collect(folder, None, None)
 
 
 def test_outlines_are_in_the_unit_square_and_y_goes_down(tmp_path):

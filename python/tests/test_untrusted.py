@@ -374,7 +374,7 @@ def test_timelines_without_a_picture_are_refused(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "change_of",
-    [{"step_ns": 0}, {"step_ns": float("inf")}, {"step_ns": float("nan")}, {"ranks": -1}, {"ranks": 10**400}, {"work": -1}, {"work": "x"}, {"idle": {"barrier": float("nan")}}],
+    [{"step_ns": -1}, {"step_ns": float("inf")}, {"step_ns": float("nan")}, {"ranks": -1}, {"ranks": 10**400}, {"work": -1}, {"work": "x"}, {"idle": {"barrier": float("nan")}}],
 )
 def test_predictions_that_cannot_be_drawn_are_refused(tmp_path, change_of):
     path = write_predictions(tmp_path / "p.json", prediction(1, 900), prediction(4, 300) | change_of)

@@ -207,8 +207,9 @@ def test_rates_of_theory_are_said_where_none_is_fitted():
     assert "begins at 100 % of its greatest value" in why and theory_is == "mode 1: linear theory: growth 0.200000"
 
 
-def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
-    plotfile = tmp_path / "plt00010"
+def write_run(folder, n_lines):
+    """A plotfile of f and so many lines of a series, of a wave that is damped; where they are."""
+    plotfile = folder / "plt00010"
     write_plotfile(plotfile, ["f"], [0, -6], [12, 6], [(8, [((0, 0), (4, 8)), ((4, 0), (8, 8))])], lambda x, h: x[None, ..., 1])
     (plotfile / "deck.toml").write_text(
         "[vlasov]\nlength = 12.566370614359172\n"
@@ -216,11 +217,23 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
     )
     columns = "time mass momentum kinetic potential L1 L2 entropy E1 E2 E3".split()
     lines = [",".join(["step", *columns])]
-    for step in range(451):
+    for step in range(n_lines):
         wave = 1e-3 * abs(np.exp(-0.0153 * step) * np.cos(0.14 * step))
         lines.append(",".join(map(repr, [step, 0.1 * step, 1.0, 0.0, 2.0, 1e-6, 1.0, 1.0, 3.0, float(wave), 1e-9, 1e-9])))
-    (tmp_path / "series.csv").write_text("\n".join(lines) + "\n451,4")  # the last line is being written
+    (folder / "series.csv").write_text("\n".join(lines) + "\n451,4")  # the last line is being written
+    return plotfile, folder / "series.csv"
 
+
+@pytest.mark.filterwarnings("error")
+def test_report_draws_a_series_of_one_line_and_says_that_no_rate_is_fitted(tmp_path):
+    said = report(*write_run(tmp_path, 1), tmp_path / "drawn")
+
+    assert said[0].startswith("mode 1: nothing fitted (there are 0 values between"), said[0]
+    assert said[-1] == f"wrote {tmp_path / 'drawn' / 'conservation.png'}"
+
+
+def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
+    plotfile, series = write_run(tmp_path, 451)
     figures = []
 
     def keep(figure, output):
@@ -229,7 +242,7 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
 
     monkeypatch.setattr(style, "save_figure", keep)
 
-    said = report(plotfile, tmp_path / "series.csv", tmp_path / "drawn")
+    said = report(plotfile, series, tmp_path / "drawn")
 
     labels = [(figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) for figure in figures]
     assert labels == [

@@ -4,6 +4,7 @@
 import fcntl
 import io
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ from test_readers import write
 from test_report_data import step_line
 
 import thalweg
-from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Screen, part_done, picture, progress_lines, shown_in, time_left, watch
+from thalweg.watch import BARS, COLOURS, LOCK, SHADES, Log, Screen, part_done, picture, progress_lines, shown_in, time_left, watch
 
 DECK = "[time]\nend = 2.0\nmax_steps = 1000\n"
 
@@ -26,8 +27,8 @@ def add(path, text):
         file.write(text)
 
 
-def grown(folder, step, dimension=2):
-    plot = write(folder / f"plt{step:05}", dimension)
+def grown(folder, step, dimension=2, **how):
+    plot = write(folder / f"plt{step:05}", dimension, **how)
     (folder / f"plt{step:05}" / "deck.toml").write_text(DECK)
     return plot
 
@@ -74,6 +75,68 @@ def test_damage_of_a_log_is_said_with_the_line_of_the_file(tmp_path):
     log.write_text("what\n")  # a new run with --force
     with pytest.raises(ValueError, match="log.jsonl:1: no event"):
         screen.look(40, 8)
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 6])  # a log shorter than the one before, of its length, and longer
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_a_log_that_is_written_anew_is_read_from_its_beginning(tmp_path, is_removed, n_steps):
+    log = tmp_path / "log.jsonl"
+    log.write_text(step_line(100) + step_line(101))
+    followed = Log(log)
+    assert followed.read_on() and not followed.read_on()
+    if is_removed:
+        log.unlink()
+    log.write_text("".join(step_line(100 + n, wall_s=2.0) for n in range(n_steps)))
+    assert followed.read_on() and [step["wall_s"] for step in followed.steps] == [2.0] * n_steps
+    assert followed.n_lines == n_steps and not followed.read_on()
+
+
+def test_steps_that_a_run_makes_again_do_not_count_twice(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(map(step_line, [7, 8, 9])))
+    followed = Log(log)
+    assert followed.read_on()
+    add(log, step_line(6) + step_line(7))  # it went on from the checkpoint of step 5
+    assert followed.read_on() and [step["step"] for step in followed.steps] == [6, 7]
+
+
+def test_a_plotfile_that_a_new_run_puts_in_the_place_of_one_is_drawn(tmp_path, lock):
+    grown(tmp_path, 3)
+    screen = Screen(tmp_path)
+    assert screen.look(40, 8) and screen.deck["time"]["end"] == 2
+    shutil.rmtree(tmp_path / "plt00003")
+    assert screen.look(40, 8) and screen.picture == [] and screen.deck == {}  # nothing of the run before is left
+    assert not screen.look(40, 8)
+    grown(tmp_path, 3)
+    assert screen.look(40, 8) and not screen.look(40, 8)
+    shutil.rmtree(tmp_path / "plt00003")
+    grown(tmp_path, 3, time=0.0625)
+    (tmp_path / "plt00003/deck.toml").write_text("[time]\nend = 9.0\n")
+    assert screen.look(40, 8) and screen.deck["time"]["end"] == 9 and "time 0.0625" in screen.picture[0]
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_a_plotfile_that_goes_while_it_is_drawn_ends_nothing(tmp_path, lock, monkeypatch, comes_back):
+    grown(tmp_path, 3)
+    screen = Screen(tmp_path)
+
+    def goes(plot, *args):
+        monkeypatch.undo()
+        shutil.rmtree(plot.path)
+        if comes_back:
+            grown(tmp_path, 3, time=0.0625)
+        return picture(plot, *args)
+
+    monkeypatch.setattr("thalweg.watch.picture", goes)
+    assert not screen.look(40, 8) and screen.picture == []
+    assert screen.look(40, 8) == comes_back and bool(screen.picture) == comes_back
+
+
+def test_a_damaged_plotfile_is_named(tmp_path, lock):
+    grown(tmp_path, 3)
+    (tmp_path / "plt00003/Level_0/Cell_D_00000").unlink()
+    with pytest.raises(FileNotFoundError, match="Cell_D_00000"):
+        Screen(tmp_path).look(40, 8)
 
 
 @pytest.mark.parametrize("results", ["a plotfile", "a log"])

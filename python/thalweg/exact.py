@@ -209,7 +209,7 @@ def why_other(plot: Plotfile) -> str:
     """Say why a plotfile does not hold the whole of what its deck says, where it does not; "" elsewhere."""
     if plot.deck().get("mesh", {}).get("dim", plot.dimension) != plot.dimension:
         return "in a plane of the domain"
-    functions = [name for name in plot.functions() if name != "tags"]
+    functions = [name for name in plot.functions() if name not in ("tags", "longest_dt")]
     return f"with functions of whole blocks beside the deck ({', '.join(functions)})" if functions else ""
 
 

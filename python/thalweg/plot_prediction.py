@@ -153,6 +153,10 @@ def _check_same_subject(first: dict[str, str], other: dict[str, str], path: Path
 def _checked(content: dict, path: Path) -> list[dict]:
     """Give predictions of a file that have all that is drawn. Raises ValueError where one has not."""
     predictions = content.get("predictions")
+    if isinstance(predictions, list) and any(map(takes_no_time, predictions)):
+        raise ValueError(
+            f"{path} has steps that take no time (there is no speed-up over them, nor a share of it); predict with times of these tasks, or on a slower machine"
+        )
     try:
         for curve in curves(predictions):
             _check_drawable(curve)
@@ -200,6 +204,11 @@ def is_same_point(one: dict, other: dict) -> bool:
 def step_of(prediction: dict) -> float:
     """Nanoseconds of a step, with its share of regrids."""
     return prediction.get("step_with_regrids_ns", prediction["step_ns"])
+
+
+def takes_no_time(prediction: object) -> bool:
+    """Whether something is a prediction of steps that take none, as of tasks whose times nobody knows on an ideal machine."""
+    return isinstance(prediction, dict) and prediction.get("step_with_regrids_ns", prediction.get("step_ns")) == 0
 
 
 def time_of(prediction: dict) -> float:

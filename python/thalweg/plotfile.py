@@ -89,7 +89,7 @@ class Plotfile:
     def __init__(self, path: str | Path):
         self.path = _no_checkpoint(folder_of(path))
         self._folder = self.path.absolute()
-        self._opened = _identity(self._folder)
+        self._opened = identity(self._folder)
         with Lines(self.path / "Header") as lines:
             tables = self._read_header(lines)
         for number, (level, (table, n_boxes)) in enumerate(zip(self.levels, tables, strict=True)):
@@ -180,7 +180,7 @@ class Plotfile:
 
     def _check_not_replaced(self) -> None:
         """Raise ValueError where the tables are no more those of the files: numbers would be of another run than time and boxes."""
-        if _identity(self._folder) != self._opened:
+        if identity(self._folder) != self._opened:
             raise ValueError(f"{self.path} has been replaced or removed since it was opened (its numbers are not those of its tables); open it again")
 
     def read(self, box: Box, variables: str | Iterable[str] | None = None) -> npt.NDArray[np.float64]:
@@ -189,8 +189,11 @@ class Plotfile:
         One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
         """
         box = _box(box)
-        self._check_not_replaced()
-        return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in self._names(variables)])
+        chosen = [self.index(v) for v in self._names(variables)]
+        try:
+            return read_record(box.file, box.offset, box.lo, box.hi, chosen)
+        finally:
+            self._check_not_replaced()  # also while it was read
 
     def check(self) -> None:
         """Check that the deck and the numbers of all boxes can be read, without reading these. Raises OSError or ValueError, with the file."""
@@ -331,26 +334,18 @@ class Plotfile:
         return sections
 
     def functions(self) -> list[str]:
-        """Name the functions of whole blocks that its run had beside the deck: initial, tags, source, as @sim.initial gives one."""
+        """Name the functions of whole blocks that its run had beside the deck: initial, tags, source, longest_dt, as @sim.initial gives one."""
         found = FUNCTIONS.match(self._deck_text())
         return found[1].split(", ") if found else []
 
     def _deck_text(self) -> str:
-        self._check_not_replaced()
         path = self._folder / "deck.toml"
         try:
             return regular(path).read_text(encoding="utf-8") if path.exists() else ""
         except UnicodeDecodeError:
             raise ValueError(f"{path} is no deck (it is no text)") from None
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    """Tell the Header of a plotfile from one that is written in its place; None where there is none."""
-    try:
-        header = os.stat(folder / "Header")
-    except OSError:
-        return None
-    return header.st_mtime_ns, header.st_size
+        finally:
+            self._check_not_replaced()  # also while it was read
 
 
 def _bounds_of(level: Level) -> Boxes:
@@ -365,6 +360,15 @@ def _box(box: Any) -> Box:
     if not isinstance(box, Box):
         raise given.wrong("box", box, "a box of a level: plot.levels[0].boxes[0], say")
     return box
+
+
+def identity(folder: Path) -> tuple[int, int] | None:
+    """Tell the Header of a plotfile from one that is written in its place; None where there is none."""
+    try:
+        header = os.stat(folder / "Header")
+    except OSError:
+        return None
+    return header.st_mtime_ns, header.st_size
 
 
 def folder_of(path: str | Path) -> Path:

@@ -29,12 +29,13 @@ from thalweg.process import world
 from thalweg.progress import Progress
 from thalweg.requests import DECK, OF_DECK, OF_FUNCTION, of_arguments, text_of, words_of
 from thalweg.scale import Scale
-from thalweg.words import UnknownName, no_field
+from thalweg.words import UnknownName, no_field, printable
 
 F = TypeVar("F", bound=Callable[["Simulation"], object])
 Changes = TypeVar("Changes", bound=Callable[[Cells], None])
 Tags = TypeVar("Tags", bound=Callable[[Cells], npt.NDArray[np.bool_]])
 Advances = TypeVar("Advances", bound=Callable[[Cells, float], None])
+Limits = TypeVar("Limits", bound=Callable[[Cells], SupportsFloat | npt.NDArray[np.float64]])
 
 
 class Communicator(Protocol):
@@ -320,12 +321,37 @@ class Simulation:
 
         It changes each cell by itself, by its state and place alone, over dt [time] from cells.time on: the
         solution under the source alone, of second order or better. dt may be negative. The source should
-        be slow beside waves: dt does not follow from it. It is called beside steps, too, to see how it makes
+        be slow beside waves, or have a longest_dt: dt does not follow from it. It is called beside steps, too, to see how it makes
         waves faster, and on ghost cells, so it must do nothing else. The cells may be those of several blocks that are
         advanced together. It returns nothing: else TypeError. See initial.
         """
         call = self._keep_one("source", f)
         self._run.set_source(lambda lent, dt: check_in_place("source", call(Cells(lent), dt)))
+        return f
+
+    def longest_dt(self, f: Limits) -> Limits:
+        """Let a function say how long a step may be, where a source is faster than waves, as a decorator. ::
+
+            @sim.longest_dt
+            def tenth_of_cooling_time(cells):
+                return 0.1 / (0.3 * cells["density"])
+
+        It gives the time [time] for the block, or one for each cell, of which the least counts; np.inf for no limit, and
+        else above 0: ValueError. On a finer level it limits the shorter steps that are made there. It is called at the end of
+        each step; one that turns out much too long by it is taken again (time.retries). See initial.
+        """
+        call = self._keep_one("longest_dt", f)
+
+        def limit(lent: _thalweg.BlockCells) -> float:
+            given_dt = np.asarray(call(Cells(lent)))
+            if given_dt.dtype.kind not in "iuf" or given_dt.size == 0:
+                raise TypeError(f"the function of sim.longest_dt gives {printable(repr(given_dt), 60)} (it is a time); give a number, or one for each cell")
+            least = float(given_dt.min())
+            if not least > 0:
+                raise ValueError(f"the function of sim.longest_dt gives {least} (a step takes more than no time); give more than 0, or np.inf for no limit")
+            return least
+
+        self._run.set_longest_dt(limit)
         return f
 
     def _keep_one(self, kind: str, f: Callable[..., Any]) -> Callable[..., Any]:

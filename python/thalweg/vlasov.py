@@ -70,7 +70,8 @@ def plot_field(series: dict[str, np.ndarray], wave: tuple[int, Wave] | None, out
         axes = figure.subplots()
         for m in (1, 2, 3):
             axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
-        axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][1:].min() for m in (1, 2, 3))))
+        first = min(1, len(series["time"]) - 1)  # at the start a mode may be 0
+        axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][first:].min() for m in (1, 2, 3))))
         if wave:
             mode, linear = wave
             time, amplitude = series["time"], series[f"E{mode}"]

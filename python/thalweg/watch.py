@@ -20,7 +20,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from thalweg.log_file import read_event
-from thalweg.plotfile import Plotfile, check_run, plotfiles_in
+from thalweg.plotfile import Plotfile, check_run, identity, plotfiles_in
 from thalweg.scale import finite_range
 from thalweg.words import printable, regular
 
@@ -55,32 +55,44 @@ class Log:
 
     path: Path
     offset: int = 0
+    last_line: bytes = b""  # that was taken in, and ends at the offset
     n_lines: int = 0
     steps: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=RECENT))
     last: dict[str, Any] = field(default_factory=dict)  # event that is no step
 
     def read_on(self) -> bool:
         """Take in new whole lines. Gives whether there were any."""
-        size = self.path.stat().st_size if self.path.exists() else 0
-        if size < self.offset:  # a run began anew
-            self.offset, self.n_lines, self.last = 0, 0, {}
-            self.steps.clear()
-        if size == self.offset:
-            return False
-        with self.path.open("rb") as file:
-            file.seek(self.offset)
-            text = file.read()
-        *lines, rest = text.split(b"\n")  # the rest is being written
-        self.offset += len(text) - len(rest)
+        *lines, _ = self._new_text().split(b"\n")  # the rest is being written
         for line in lines:
+            self.last_line = line + b"\n"
+            self.offset += len(self.last_line)
             self.n_lines += 1
             event = read_event(line.decode(errors="replace"), self.path, self.n_lines)
             if event["event"] == "step":
+                if self.steps and event["step"] <= self.steps[-1]["step"]:  # a run went on from an earlier one
+                    self.steps.clear()
                 self.steps.append(event)
                 self.last = {}
             else:
                 self.last = event
         return bool(lines)
+
+    def _new_text(self) -> bytes:
+        """Read what is behind the lines that were taken in; all, where these are no longer there, as a run began anew."""
+        try:
+            with regular(self.path).open("rb") as file:
+                file.seek(self.offset - len(self.last_line))
+                if file.read(len(self.last_line)) != self.last_line:
+                    self._forget()
+                    file.seek(0)
+                return file.read()
+        except FileNotFoundError:
+            self._forget()
+            return b""
+
+    def _forget(self) -> None:
+        self.offset, self.last_line, self.n_lines, self.last = 0, b"", 0, {}
+        self.steps.clear()
 
     @property
     def is_over(self) -> bool:
@@ -186,7 +198,7 @@ class Screen:
     variable: str | None = None
     has_colours: bool = False
     log: Log = field(init=False)
-    shown: Path | None = None
+    shown: tuple[Path, tuple[int, int] | None] | None = None  # the plotfile, and what tells it from one in its place
     deck: dict[str, Any] = field(default_factory=dict)
     picture: list[str] = field(default_factory=list)
     is_over: bool = False
@@ -206,13 +218,28 @@ class Screen:
 
     def _read_on(self, width: int, height: int) -> bool:
         is_new = self.log.read_on()
+        return self._draw_newest(width, height) or is_new
+
+    def _draw_newest(self, width: int, height: int) -> bool:
+        """Draw the newest plotfile, unless it is shown. Gives whether what is shown is another."""
         plots = plotfiles_in(self.folder)
-        if plots and plots[-1] != self.shown:
-            plot = Plotfile(plots[-1])
+        newest = (plots[-1], identity(plots[-1])) if plots else None
+        if newest == self.shown:
+            return False
+        if newest is None:  # a run began anew
+            self.shown, self.deck, self.picture = None, {}, []
+            return True
+        try:
+            plot = Plotfile(newest[0])
             name = self.variable or plot.default_variable
-            self.picture = picture(plot, name, width, height, self.has_colours)
-            self.shown, self.deck, is_new = plots[-1], plot.deck(), True
-        return is_new
+            shown, deck = picture(plot, name, width, height, self.has_colours), plot.deck()
+        except (OSError, ValueError):
+            now = identity(newest[0])
+            if now is not None and now == newest[1]:
+                raise
+            return False  # it was replaced or removed meanwhile: the next look finds what there is
+        self.shown, self.deck, self.picture = newest, deck, shown
+        return True
 
     def lines(self, width: int) -> list[str]:
         """Give the screen: progress, what happened last, the picture."""

@@ -311,7 +311,28 @@ def dry_run_counts_the_steps_that_there_are(shell: Shell) -> None:
         assert made / 1.5 < counted < 1.5 * made, (run, counted, made)
 
 
+def miniamr_by_force_leaves_no_plot_of_an_older_run(shell: Shell) -> None:
+    words = ["miniamr", "--num_refine", "0", "--stages_per_ts", "1", "--plot_freq", "1", "--report_perf", "1", "--num_tsteps"]
+    shell.succeed(*words, "3")
+    (shell.folder / "plot.py").write_text("mine")
+    (shell.folder / "mine").write_text("mine")
+    (shell.folder / "plot.99").symlink_to("mine")
+    (shell.folder / "plot.98").mkdir()
+    before = sorted(path.name for path in shell.folder.glob("plot.*"))
+    for refused in [["2"], ["2", "--force", "--nx", "3"], ["2", "--force", "--trace", "none/t"]]:
+        assert shell.run([*words, *refused])[0] == BAD_REQUEST
+        assert sorted(path.name for path in shell.folder.glob("plot.*")) == before
+    ball = "--max_blocks 2 --num_refine 1 --num_objects 1 --object 2 0 .3 .3 .3 0 0 0 .2 .2 .2 0 0 0".split()
+    assert shell.run([*words, "2", "--force", *ball])[0] == FAILURE  # as it has no room for its blocks
+    assert sorted(path.name for path in shell.folder.glob("plot.*")) == before
+    shell.succeed(*words, "2", "--force")
+    assert sorted(path.name for path in shell.folder.glob("plot.*")) == ["plot.00", "plot.01", "plot.02", "plot.98", "plot.py"]
+    assert (shell.folder / "mine").read_text() == "mine"
+    shell.succeed(*words, "2", "--npx", "2", "--force", ranks=2)
+
+
 FUNCTIONS: list[Callable[[Shell], None]] = [
+    miniamr_by_force_leaves_no_plot_of_an_older_run,
     dry_run_counts_the_steps_that_there_are,
     dry_run_foretells_what_a_run_has,
     without_subcycling_what_finer_blocks_cover_is_not_advanced,

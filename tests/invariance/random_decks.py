@@ -102,6 +102,8 @@ def deck_of(draw: Random) -> dict[str, object]:
         deck["boundary.upper"] = deck["boundary.lower"]
     if deck.get("mesh.mode") != "leaf":
         deck |= some(draw, 0.3, {"time.subcycle": [True, False]})
+    if deck.get("mesh.mode") == "leaf" or deck.get("time.subcycle") is False:
+        deck |= some(draw, 0.5, {"time.split_sources": [True]})
     return deck
 
 

@@ -143,11 +143,60 @@ def test_a_source_that_cannot_go_backwards_is_told_of_where_its_rate_is_wrong(tm
     assert events[-1]["unresolved_sources"] == n_cells * stages
 
 
+def test_a_longest_dt_limits_steps_and_is_of_the_level():
+    with thalweg.Simulation(DECK, SMALL) as sim:
+
+        @sim.longest_dt
+        def limit(cells):
+            return np.where(cells["density"] > 0, 1e-5, np.inf) if cells.level == 1 else np.inf
+
+        sim.step(2)
+        assert sim.dt == 2e-5 and sim.n_steps == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "words"),
+    [(0.0, ValueError, "gives 0.0 .*more than no time"), (np.nan, ValueError, "gives nan"), ("fast", TypeError, "it is a time"), (None, TypeError, "it is a time"), ([], TypeError, "it is a time")],
+)
+def test_a_longest_dt_that_is_no_time_is_refused(value, error, words):
+    with thalweg.Simulation(DECK, SMALL) as sim:
+        sim.longest_dt(lambda cells: value)
+        with pytest.raises(error, match=words):
+            sim.step()
+
+
+def test_a_stiff_source_is_exact_in_stages_where_it_is_split():
+    ends = []
+    for scheme in ("vl2", "rk2"):
+        with thalweg.Simulation(DECK, {**SMALL, "hydro.scheme": scheme, "time.split_sources": True, "time.subcycle": False}) as sim:
+
+            @sim.source
+            def stop(cells, dt):
+                assert dt > 0
+                for momentum in ("xmom", "ymom"):
+                    kinetic = 0.5 * cells[momentum] ** 2 / cells["density"]
+                    cells["rho_E"] -= kinetic * (1 - np.exp(-2e6 * dt))
+                    cells[momentum] *= np.exp(-1e6 * dt)
+
+            sim.step(3)
+            ends.append(sim.totals()["kinetic_energy"])
+    with thalweg.Simulation(DECK, SMALL) as sim:
+        sim.step(3)
+        free = sim.totals()["kinetic_energy"]
+    # What is left is what the pressure gives the gas in half a step.
+    assert ends[1] == pytest.approx(ends[0], rel=0.1) and ends[0] < 1e-6 * free
+    with thalweg.Simulation(DECK, {**SMALL, "hydro.scheme": "rk2", "time.split_sources": True}) as sim:
+        sim.source(lambda cells, dt: None)
+        with pytest.raises(ValueError, match=r"time\.split_sources = true with time\.subcycle = true .*set time\.subcycle to false"):
+            sim.step()
+
+
 def test_a_restart_without_the_source_is_refused_and_one_without_tags_warns(tmp_path, capfd):
     out = tmp_path / "out"
     with thalweg.Simulation(DECK, SMALL, out=out) as sim:
         sim.source(lambda cells, dt: None)
         sim.tags(lambda cells: cells["density"] > 0.5)
+        sim.longest_dt(lambda cells: 1.0)
         sim.step(2)
         path = sim.write_checkpoint()
     before = sorted(out.rglob("*"))
@@ -158,6 +207,11 @@ def test_a_restart_without_the_source_is_refused_and_one_without_tags_warns(tmp_
     again.source(lambda cells, dt: None)
     again.step(1)
     assert again.n_steps == 3 and "for tags, which this one has not" in "".join(capfd.readouterr())
+    third = thalweg.Simulation(restart=path, out=tmp_path / "third")
+    third.source(lambda cells, dt: None)
+    third.tags(lambda cells: cells["density"] > 0.5)
+    third.step(1)
+    assert "for longest_dt, which this one has not" in "".join(capfd.readouterr())
 
 
 def test_an_initial_state_changes_that_of_the_deck():
@@ -188,7 +242,7 @@ FAILING = """
 def fail(cells, *dt):
     raise LookupError("nothing to see")
 """
-KINDS = ["initial", "tags", "source"]
+KINDS = ["initial", "tags", "source", "longest_dt"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -215,7 +269,7 @@ sim = thalweg.Simulation(DECK, SMALL, threads=2)
 def fail(cells, *dt):
     if sim.rank == {rank} and cells.time >= {since}:
         raise LookupError("nothing to see")
-    return cells["density"] > 1.5 if "{kind}" == "tags" else None
+    return {{"tags": cells["density"] > 1.5, "longest_dt": np.inf}}.get("{kind}")
 
 sim.run()
 """, ranks=2)
@@ -238,7 +292,7 @@ def test_what_functions_of_blocks_give_is_checked():
 
 @pytest.mark.parametrize(
     "deck, kind, what_to_do",
-    [("vlasov/decks/landau_linear", "tags", "leave it out"), ("vlasov/decks/landau_linear", "initial", "vlasov.beams"), ("induction/decks/loop", "initial", "leave it out")],
+    [("vlasov/decks/landau_linear", "tags", "leave it out"), ("vlasov/decks/landau_linear", "longest_dt", "leave it out"), ("vlasov/decks/landau_linear", "initial", "vlasov.beams"), ("induction/decks/loop", "initial", "leave it out")],
 )
 def test_equations_without_a_place_for_a_function_say_so(deck, kind, what_to_do):
     sim = thalweg.Simulation(ROOT / f"apps/{deck}.toml")

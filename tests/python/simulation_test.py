@@ -432,6 +432,16 @@ def test_checkpoints_are_written_when_asked_for(tmp_path, results):
         sim.write_checkpoint()
 
 
+def test_what_goes_on_in_another_folder_has_a_checkpoint_of_its_start_there(tmp_path):
+    with small(out=tmp_path / "a") as sim:
+        sim.step(3)
+        path = sim.write_checkpoint()
+    with thalweg.Simulation(restart=path, out=tmp_path / "b") as other:
+        assert other.write_checkpoint() == tmp_path / "b/chk00003"
+    with thalweg.Simulation(restart="latest", out=tmp_path / "b") as again:
+        assert again.n_steps == 3 and again.write_checkpoint() == tmp_path / "b/chk00003"
+
+
 def test_functions_are_called_between_steps():
     sim = small()
     seen = []

@@ -214,6 +214,17 @@ TEST(Undeclared, read_before_a_coroutine_waits_or_a_task_binds_requests_is_found
              {"'binds' on rank 0", "'fill' on rank 0"});
 }
 
+TEST(Undeclared, use_of_the_transport_by_two_tasks_is_none) {
+  EXPECT_EQ(findings({.n_replays = 20},
+                     [](flow::Recorder& recorder) {
+                       for (int i = 0; i < 2; ++i)
+                         recorder.task("begins requests", {}, [](flow::TaskContext& context) {
+                           context.with_transport([] {});
+                         });
+                     }),
+            std::vector<std::string>{});
+}
+
 TEST(Undeclared, an_exception_leaves_the_task_as_ever) {
   flow::AccessChecker checker;
   comm::SimNetwork network({.n_ranks = 1});

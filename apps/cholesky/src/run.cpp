@@ -55,7 +55,7 @@ class Run {
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
     app::leave_trace(tracing, context_, {.file = o_.trace}, "--trace", 0, o_.repeat);
-    if (o_.fingerprint) hash();
+    if (o_.fingerprint && facts_.info == 0) hash();
     if (o_.check && facts_.info == 0) check(executor);
     return facts_;
   }

@@ -72,7 +72,14 @@ TEST(Run, has_the_same_fingerprint_on_any_ranks) {
 
 TEST(Run, without_a_factor_says_which_minor_on_all_ranks) {
   Outcome outcome;
-  run_on({.n = 20, .tile = 3, .grid = {{2, 2}}, .bump = 0.7, .check = true, .repeat = 3}, outcome);
+  run_on({.n = 20,
+          .tile = 3,
+          .grid = {{2, 2}},
+          .bump = 0.7,
+          .check = true,
+          .repeat = 3,
+          .fingerprint = true},
+         outcome);
   ASSERT_EQ(outcome.error, "");
   EXPECT_GT(outcome.facts.info, 0);
   EXPECT_FALSE(outcome.facts.is_good());
@@ -80,6 +87,7 @@ TEST(Run, without_a_factor_says_which_minor_on_all_ranks) {
       outcome.printed.find("order " + std::to_string(outcome.facts.info) + " is not positive"),
       std::string::npos);
   EXPECT_EQ(outcome.printed.find("residual"), std::string::npos);
+  EXPECT_EQ(outcome.facts.hash, 0U) << outcome.printed;
 }
 
 TEST(Run, of_nothing_is_good) {

@@ -107,6 +107,15 @@ void settle_size(const std::array<std::int64_t, 3>& n, Options& o, Complaints& c
         "{} x {} x {} points per rank (a stored matrix counts its columns, with those of "
         "other ranks, in 32 bits); take more ranks, or --format free",
         n[0], n[1], n[2]));
+  constexpr int most_bytes = std::numeric_limits<int>::max();
+  for (int a = 0; a < 3; ++a) {
+    const double face = sizeof(double) * static_cast<double>(o.n[(a + 1) % 3]) * o.n[(a + 2) % 3];
+    if (o.ranks[a] > 1 && face > most_bytes)
+      complaints.add(
+          fmt::format("{} x {} x {} points per rank (a face across {} is a message of {:g} bytes, "
+                      "and MPI counts to {}); take fewer points per rank, or one rank along {}",
+                      n[0], n[1], n[2], "xyz"[a], face, most_bytes, "xyz"[a]));
+  }
   if (rows > 0x1p62)
     complaints.add(fmt::format("{:g} rows in all (they are counted in 64 bits); take fewer", rows));
 }

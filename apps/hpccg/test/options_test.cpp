@@ -93,6 +93,8 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("4 4 4 --progress fast", {"--progress fast", "task_boundary"});
   expect("4 4 4 --digits 40", {"--digits 40", "17"});
   expect("2000 2000 2000", {"32 bits", "--format free"});
+  expect("20000 20000 1 --format free", {"face across z", "3.2e+09 bytes", "fewer points"}, 2);
+  EXPECT_EQ(error("20000 20000 1 --format free"), "");
   expect("1000000000 1000000000 1000000000 --format free", {"64 bits"}, 1000);
   expect("100 100 100 --format csr", {"0.3 GiB", "more ranks, or --format free"}, 1, 1 << 27);
   EXPECT_TRUE(error("200 200 200 --format free", 1, 1 << 27).ends_with("and more ranks"));

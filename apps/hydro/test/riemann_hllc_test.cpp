@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include <gtest/gtest.h>
 
@@ -143,6 +144,30 @@ TEST(GasSpeeds, are_outside_of_the_contact) {
       ASSERT_LE(speeds.lo, contact) << n;
       ASSERT_LE(contact, speeds.hi) << n;
     }
+}
+
+/// Where density, velocity across the face or pressure is no number, on either side, some component
+/// of the flux is none.
+template <class Riemann>
+void expect_to_pass_on_what_is_no_number() {
+  const Gas gas{};
+  const Gas::Primitive w{1.0, {{0.1, 0.2, -0.3}}, 0.9};
+  for (const bool is_right : {false, true})
+    for (const std::size_t c : {0, 1, 4}) {
+      const auto odd = numerics::make_state<Gas::Primitive>(
+          [&](std::size_t i) { return i == c ? std::nan("") : numerics::component(w, i); });
+      const auto flux = Riemann::flux(gas, is_right ? w : odd, is_right ? odd : w, 0);
+      double sum = 0;
+      for (std::size_t i = 0; i < Gas::n_components; ++i) sum += numerics::component(flux, i);
+      EXPECT_TRUE(std::isnan(sum)) << is_right << ' ' << c;
+    }
+}
+
+TEST(RiemannSolver, passes_on_what_is_no_number) {
+  expect_to_pass_on_what_is_no_number<RiemannHllc>();
+  expect_to_pass_on_what_is_no_number<RiemannLhllc>();
+  expect_to_pass_on_what_is_no_number<RiemannHlle>();
+  expect_to_pass_on_what_is_no_number<RiemannLlf>();
 }
 
 TEST(RiemannHllc, sees_a_mirrored_problem_mirrored_to_the_bit) {

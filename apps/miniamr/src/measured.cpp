@@ -6,10 +6,13 @@
 
 namespace thalweg::miniamr {
 
-void StepSpread::add(std::span<const double> of_ranks) {
-  const auto [least, most] = std::ranges::minmax(of_ranks);
-  least_s += least;
-  most_s += most;
+void StepSpread::add(const StepSpread& step) {
+  least_s += step.least_s;
+  most_s += step.most_s;
+}
+
+StepSpread of_both(const StepSpread& a, const StepSpread& b) {
+  return {std::min(a.least_s, b.least_s), std::max(a.most_s, b.most_s)};
 }
 
 Spread spread_of(std::span<const double> values) {

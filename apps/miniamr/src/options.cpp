@@ -13,6 +13,7 @@
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/miniamr/reservation.hpp>
+#include <thalweg/miniamr/time_control.hpp>
 
 #include "option_table.hpp"
 
@@ -107,6 +108,18 @@ void check_memory(const Options& o, std::size_t memory_bytes, Complaints& compla
       o.init[0], o.init[1], o.init[2], o.block_cells[0], o.block_cells[1], o.block_cells[2],
       o.num_vars, o.uniform_refine ? fmt::format(" and --num_refine {}", o.num_refine) : "",
       needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));
+}
+
+/// Complain of an end that timesteps never reach. @pre the mesh has no complaints
+void check_time(const Options& o, Complaints& complaints) {
+  if (!o.time || o.num_tsteps) return;
+  const double delta = step_length(o, o.objects);
+  constexpr int n_most = std::numeric_limits<int>::max();
+  if (*o.time > n_most * delta)
+    complaints.add(
+        fmt::format("--time {} in timesteps of {} (more than {} of them, which cannot be "
+                    "counted); give an earlier end, or --num_tsteps",
+                    *o.time, delta, n_most));
 }
 
 /// Read all words, after those of a preset if there is one.
@@ -220,6 +233,8 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
                     o.num_vars));
   check_memory(o, memory_bytes, complaints);
   complaints.throw_if_any();
+  check_time(o, complaints);
+  complaints.throw_if_any();
   return o;
 }
 
@@ -258,7 +273,11 @@ std::string option_help() {
       "  --stencil 27, 0        edges and corners that no exchange renews are as old as there, but "
       "new\n"
       "                         blocks have none (there: what was left in memory, which differs\n"
-      "                         from layout to layout); --code 1 and 2 renew all of them\n"
+      "                         from layout to layout); --code 1 and 2 renew all of them,\n"
+      "                         but with --stencil 0 and --comm_vars below num_vars not those of\n"
+      "                         variables that are exchanged later (there: what differs from "
+      "layout\n"
+      "                         to layout)\n"
       "  --morton, --hilbert    work for any number of root blocks and levels (there: crashes and\n"
       "                         hangs)\n"
       "  --init rand            with --hilbert and --trunc_hilbert root blocks lie on other "

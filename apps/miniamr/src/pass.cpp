@@ -48,7 +48,6 @@ class Planner {
       origin.from[static_cast<std::size_t>(c)] = halo_.known()[*sibling];
     }
     origin.owner = origin.from[0].owner;
-    for (const auto& child : origin.from) plan_.n_gathered += child.owner != origin.owner ? 1 : 0;
     plan_.origins.push_back(origin);
   }
 

@@ -66,15 +66,15 @@ std::string level_lines(const MeshSummary& summary, int step) {
   return text + format("Total number of blocks at timestep {} is {}\n", step, summary.n_blocks());
 }
 
-std::string balance_lines(const BalanceReport& report, std::int64_t n_moved, std::int64_t n_wanted,
-                          bool is_limited) {
+std::string balance_lines(const BalanceReport& report) {
   const auto line = [](std::string_view when, std::span<const std::int64_t> counts) {
     const auto [least, most] = std::ranges::minmax(counts);
     return format("{} ave {} min {} max {}\n", when, sum(counts) / std::ssize(counts), least, most);
   };
   std::string text = line("before", report.before);
-  if (is_limited)
-    text += format("Move {} blocks out of {} possible to load balance\n", n_moved, n_wanted);
+  if (report.is_limited)
+    text += format("Move {} blocks out of {} possible to load balance\n", report.n_moved,
+                   report.n_wanted);
   return text + line("after", report.after);
 }
 

@@ -26,20 +26,34 @@ RefiningConfig refining_config(const Options& options) {
           .max_blocks = options.max_blocks};
 }
 
-Mesh first_mesh(const Options& options, Rank rank, int n_ranks) {
-  Mesh mesh{mesh::initial_leaves<3>(mesh_rules(options), 0, rank, n_ranks), {}};
-  mesh.owners = first_owners(mesh.forest, options);
-  return mesh;
+void count_changes(const data::Origins& origins, Rank rank, RefinementTotals& totals) {
+  for (const data::Origin& origin : origins) {
+    const Rank first = origin.from[0].owner;
+    switch (origin.kind) {
+      case data::Origin::Kind::same:
+        break;
+      case data::Origin::Kind::child:
+        // The owner of a block is told all its children: the first stands for them.
+        if (first == rank && mesh::child(origin.from[0].key, 0, ratio) == origin.key)
+          ++totals.n_split;
+        break;
+      case data::Origin::Kind::joined:
+        if (first == rank) ++totals.n_joined;
+        for (const auto& child : origin.from)
+          if (child.owner == rank && rank != first) ++totals.n_moved_join;
+        break;
+    }
+  }
 }
 
-std::int64_t set_owners(data::Origins& origins, std::span<const Rank> owners) {
+std::vector<Rank> set_owners(data::Origins& origins, std::span<const Rank> owners) {
   THALWEG_EXPECT(origins.size() == owners.size(), "one owner for each origin");
-  std::int64_t n_moved = 0;
+  std::vector<Rank> come;
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    n_moved += origins[i].owner != owners[i] ? 1 : 0;
+    if (origins[i].owner != owners[i]) come.push_back(owners[i]);
     origins[i].owner = owners[i];
   }
-  return n_moved;
+  return come;
 }
 
 std::vector<Rank> owners_of(std::span<const data::Origin> origins) {
@@ -49,30 +63,29 @@ std::vector<Rank> owners_of(std::span<const data::Origin> origins) {
   return owners;
 }
 
-LevelCounts count_levels(std::span<const mesh::Key<3>> leaves) {
-  LevelCounts counts{};
-  for (const auto& leaf : leaves) ++counts[static_cast<std::size_t>(leaf.level)];
-  return counts;
+MeshSums sums_of(std::span<const mesh::Key<3>> leaves) {
+  MeshSums sums{.hash = mesh_hash(leaves)};
+  for (const auto& leaf : leaves) ++sums.per_level[static_cast<std::size_t>(leaf.level)];
+  return sums;
 }
 
-MeshSummary summarise(std::span<const LevelCounts> counts, std::span<const std::uint64_t> hashes,
-                      int finest) {
-  MeshSummary summary;
-  for (std::size_t level = 0; level <= static_cast<std::size_t>(finest); ++level) {
-    std::int64_t n = 0;
-    for (const LevelCounts& of_rank : counts) n += of_rank[level];
-    summary.per_level.push_back(n);
-  }
-  for (const std::uint64_t hash : hashes) summary.hash += hash;
-  return summary;
+MeshSums combined(MeshSums a, const MeshSums& b) {
+  for (std::size_t level = 0; level < a.per_level.size(); ++level)
+    a.per_level[level] += b.per_level[level];
+  a.hash += b.hash;
+  return a;
+}
+
+MeshSummary summarise(const MeshSums& of_all, int finest) {
+  const auto begin = of_all.per_level.begin();
+  return {{begin, begin + finest + 1}, of_all.hash};
 }
 
 void check_room(std::span<const std::int64_t> counts, std::optional<std::int64_t> max_blocks) {
   const auto fullest = std::ranges::max_element(counts);
   if (!max_blocks || *fullest <= *max_blocks) return;
   throw Error(fmt::format(
-      "rank {} would have {} blocks (more than --max_blocks {}); allow more, use more ranks, or "
-      "balance after each pass with --lb_opt 2",
+      "rank {} would have {} blocks (more than --max_blocks {}); allow more, or use more ranks",
       fullest - counts.begin(), *fullest, *max_blocks));
 }
 

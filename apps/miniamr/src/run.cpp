@@ -88,8 +88,12 @@ class Run {
     mine_.total_s = context_.clock.now_s() - start_s;
     if (options_.fingerprint)
       say(fmt::format("field {:016x}", data::field_hash(store_, context_.transport)));
-    report();
+    add_up();
+    // First where least can go wrong: files may not be written.
+    if (options_.reports.to_stdout && rank_ == Rank())
+      say(report_text(options_, facts_, ReportPlace::terminal));
     app::leave_trace(tracing_, context_, options_.trace, "--trace_steps", 0, facts_.n_steps);
+    write_results();
     return std::move(facts_);
   }
 
@@ -150,8 +154,7 @@ class Run {
 
   void refine(int step, int n_passes) {
     const double start_s = context_.clock.now_s();
-    const std::int64_t n_moved_before = refining_.totals().n_moved_balance;
-    const auto balanced = refining_.refine(refinement_of(options_, objects_), n_passes,
+    const auto balances = refining_.refine(refinement_of(options_, objects_), n_passes,
                                            [this](const Transition& t, Purpose p) { apply(t, p); });
     const MeshSummary summary = refining_.summary();
     n_blocks_ = summary.n_blocks();
@@ -168,13 +171,7 @@ class Run {
     if (options_.fingerprint) say(fmt::format("mesh {} {:016x}", step, summary.hash));
     if (!options_.reports.refinements) return;
     say(level_lines(summary, step));
-    if (balanced) {
-      const auto moved =
-          collectives_.all_gather(refining_.totals().n_moved_balance - n_moved_before);
-      const auto wanted = collectives_.all_gather(balanced->n_wanted);
-      const bool is_limited = options_.limit_move > 0 && step > 0;
-      say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
-    }
+    for (const BalanceReport& balance : balances) say(balance_lines(balance));
     say(connection_lines(reports));
   }
 
@@ -271,7 +268,7 @@ class Run {
                             is_measured() ? &fill_times_ : nullptr);
     stages.cache_bytes = cache_bytes_;
     data::record_timestep(recorder, stages, layout_, store_, checksums_);
-    exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
+    if (is_measured()) exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
     is_graph_current_ = true;
     mine_.record_s += context_.clock.now_s() - start_s;
@@ -299,7 +296,8 @@ class Run {
     value_or_throw(io::write_text(context_.files, path, text));
   }
 
-  void report() {
+  /// What the run came to, of all ranks.
+  void add_up() {
     settle_times(mine_, times_, fill_times_, watch_.times(), context_.execution.executor.n_workers);
     mine_.slabs = static_cast<double>(store_.n_slabs());
     mine_.bytes = static_cast<double>(store_.size_bytes());
@@ -310,14 +308,21 @@ class Run {
     mine_.partners = over_time(partners_);
     facts_.objects = objects_;
     facts_.checksums = checksums_.last;
-    data::Flops mixed;
-    for (const data::Flops& rank : collectives_.all_gather(mixed_flops_.total())) mixed += rank;
-    count_operations(options_, mixed, facts_);
-    facts_.ranks = collectives_.all_gather(mine_);
+    count_operations(options_,
+                     collectives_.all_reduce(mixed_flops_.total(),
+                                             [](data::Flops a, const data::Flops& b) {
+                                               a += b;
+                                               return a;
+                                             }),
+                     facts_);
+    for (const auto& [from, of_rank] :
+         collectives_.exchange(mesh::Messages<Measured>{{Rank(), mine_}}))
+      facts_.ranks.push_back(of_rank);
     add_up_steps(times_.by_step(), refine_s_by_step_, collectives_, facts_);
+  }
+
+  void write_results() {
     if (rank_ != Rank()) return;
-    // First where nothing can go wrong: files may not be written.
-    if (options_.reports.to_stdout) say(report_text(options_, facts_, ReportPlace::terminal));
     if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
     if (options_.reports.text_file)
       write("results.txt", report_text(options_, facts_, ReportPlace::file));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/totals.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,7 +24,7 @@ void add_refinements(const RefinementTotals& totals, Measured& mine, RunFacts& f
 void count_operations(const Options& options, const data::Flops& mixed, RunFacts& facts) {
   if (options.checksum_freq > 0) {
     const int per_step =
-        (options.stages_per_ts + options.checksum_freq - 1) / options.checksum_freq;
+        options.stages_per_ts == 0 ? 0 : (options.stages_per_ts - 1) / options.checksum_freq + 1;
     facts.n_reductions = std::int64_t{facts.n_steps} * per_step * options.num_vars;
   }
   if (options.stencil == Stencil::mixed) {
@@ -42,21 +44,26 @@ void add_up_steps(std::vector<StepTimes> steps, std::vector<double> refine_s,
   const auto n_steps = static_cast<std::size_t>(facts.n_steps);
   steps.resize(n_steps);
   refine_s.resize(n_steps);
-  const auto add = [&](StepSpread& to, auto of_step) {
-    std::vector<double> mine;
-    for (std::size_t i = 0; i < n_steps; ++i) mine.push_back(of_step(i));
-    const auto all = collectives.all_gather_many(std::span<const double>(mine));
-    for (std::size_t i = 0; i < n_steps; ++i) {
-      std::vector<double> of_ranks;
-      for (std::size_t at = i; at < all.size(); at += n_steps) of_ranks.push_back(all[at]);
-      to.add(of_ranks);
+  const std::array to{&facts.compute, &facts.comm, &facts.both, &facts.gridsum, &facts.refine};
+  // Some timesteps at once, so that no rank has a list of all ranks' or of all timesteps'.
+  using SomeSteps = std::array<std::array<StepSpread, to.size()>, 64>;
+  for (std::size_t first = 0; first < n_steps; first += SomeSteps().size()) {
+    SomeSteps mine{};
+    const std::size_t n = std::min(mine.size(), n_steps - first);
+    for (std::size_t i = 0; i < n; ++i) {
+      const StepTimes& step = steps[first + i];
+      const std::array times_s{step.compute_s, step.comm_s, step.compute_s + step.comm_s,
+                               step.gridsum_s, refine_s[first + i]};
+      for (std::size_t k = 0; k < to.size(); ++k) mine[i][k] = {times_s[k], times_s[k]};
     }
-  };
-  add(facts.compute, [&](std::size_t i) { return steps[i].compute_s; });
-  add(facts.comm, [&](std::size_t i) { return steps[i].comm_s; });
-  add(facts.both, [&](std::size_t i) { return steps[i].compute_s + steps[i].comm_s; });
-  add(facts.gridsum, [&](std::size_t i) { return steps[i].gridsum_s; });
-  add(facts.refine, [&](std::size_t i) { return refine_s[i]; });
+    const SomeSteps all = collectives.all_reduce(mine, [](SomeSteps a, const SomeSteps& b) {
+      for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t k = 0; k < a[i].size(); ++k) a[i][k] = of_both(a[i][k], b[i][k]);
+      return a;
+    });
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < to.size(); ++k) to[k]->add(all[i][k]);
+  }
 }
 
 }  // namespace thalweg::miniamr

@@ -85,7 +85,7 @@ SeenRefinement look_at_refinement(const Options& options, const app::Context& co
   refine_at_start(options, refining);
   const Refinement refinement = refinement_of(options, moved_objects(options));
   auto keys = keys_of(refining.layout());
-  constexpr int n_gathered = 3;  // once it is over: blocks by level, a hash of them, partners
+  constexpr int n_gathered = 2;  // once it is over: blocks by level with a hash, partners
   SeenRefinement seen{.work = {.n_blocks = static_cast<std::int64_t>(keys.size()),
                                .n_collectives = n_gathered - collectives.n_calls()},
                       .ns = -context.clock.now_ns()};

@@ -113,6 +113,16 @@ TEST(IsHit, the_ends_of_a_cylinder_lie_along_its_axis_but_in_the_reference) {
   EXPECT_TRUE(is_hit(along_x, cube({.7, .5, .5}, .05), Quirks::reference));
 }
 
+TEST(IsHit, a_wall_within_a_block_is_not_seen_as_in_the_reference) {
+  const Extent coarse = cube({.25, .25, .25}, .25);
+  for (const Quirks quirks : {Quirks::corrected, Quirks::reference}) {
+    EXPECT_FALSE(is_hit(object(0, {.3, .5, .5}, {.05, 2, 2}), coarse, quirks));
+    EXPECT_FALSE(is_hit(object(20, {.3, .5, .5}, {.05, 2, 2}), coarse, quirks));
+    EXPECT_TRUE(is_hit(object(1, {.3, .5, .5}, {.05, 2, 2}), coarse, quirks)) << "a volume is";
+    EXPECT_TRUE(is_hit(object(0, {.5, .5, .5}, {.05, 2, 2}), coarse, quirks)) << "one face is here";
+  }
+}
+
 TEST(IsHit, an_object_without_extent_touches_nothing_beside_it) {
   const Object needle = object(3, {.5, .5, .5}, {.4, 0, 0});
   EXPECT_TRUE(is_hit(needle, cube({.2, .5, .5}, .05), Quirks::corrected) &&

@@ -130,6 +130,9 @@ TEST(Options, what_is_wrong_is_said) {
   says("--lb_opt 3", "--lb_opt 3 (must be a whole number in 0..2)");
   says("--code 3", "--code 3");
   says("--time 0", "--time 0 (the end must be later");
+  says("--time 1e17", "--time 1e+17 in timesteps of 1 (more than 2147483647 of them");
+  EXPECT_EQ(error_of("--time 1e17 --num_tsteps 3"), "");
+  EXPECT_EQ(error_of("--time 2147483647"), "");
   says("--init_x 100 --num_refine 20", "cannot be numbered");
   says("--npx 262144 --init_x 67108864 --num_refine 20", "cannot be numbered");
   says("--nx 3 --ny 5", "--ny 5");  // both are said

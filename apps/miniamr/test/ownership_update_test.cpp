@@ -230,6 +230,31 @@ TEST(OwnershipUpdate, counts_the_blocks_that_a_rank_has_on_the_way) {
   EXPECT_EQ(most({}, 14), 14u) << "blocks that come";
 }
 
+TEST(CountChanges, counts_what_becomes_of_the_blocks_that_a_rank_had) {
+  const Key<3> parent{1, 5};
+  const Rank here(0), there(1);
+  data::Origins origins;
+  for (int c = 0; c < 8; ++c)
+    origins.push_back({.key = mesh::child(parent, c, 2),
+                       .owner = there,
+                       .kind = data::Origin::Kind::child,
+                       .from = {{parent, here}}});
+  data::Origin joined{.key = {1, 6}, .owner = here, .kind = data::Origin::Kind::joined};
+  for (int c = 0; c < 8; ++c)
+    joined.from[static_cast<std::size_t>(c)] = {mesh::child(joined.key, c, 2),
+                                                c < 5 ? there : here};
+  origins.push_back(joined);
+  RefinementTotals of_here, of_there;
+  count_changes(origins, here, of_here);
+  count_changes(origins, there, of_there);
+  EXPECT_EQ(of_here.n_split, 1) << "wherever its children are made";
+  EXPECT_EQ(of_there.n_split, 0);
+  EXPECT_EQ(of_here.n_joined, 0);
+  EXPECT_EQ(of_there.n_joined, 1) << "it had the first child";
+  EXPECT_EQ(of_here.n_moved_join, 3) << "to who has the first child";
+  EXPECT_EQ(of_there.n_moved_join, 0);
+}
+
 TEST(OwnershipUpdate, fits_together_with_bisection) {
   expect_right_run("--rcb");
 }

@@ -27,7 +27,6 @@ PassPlan planned(const testing::Marks& marks_of_some, Mark others) {
   all.origins.insert(all.origins.end(), plans[1].origins.begin(), plans[1].origins.end());
   all.n_split += plans[1].n_split;
   all.n_joined += plans[1].n_joined;
-  all.n_gathered += plans[1].n_gathered;
   return all;
 }
 
@@ -71,7 +70,6 @@ TEST(PlanPass, a_joined_block_is_its_first_childs_owners_and_has_eight_sources) 
   ASSERT_EQ(joined.sources().size(), 8U);
   EXPECT_EQ(joined.owner, Rank(0));
   EXPECT_EQ(joined.from[7].owner, Rank(1));
-  EXPECT_EQ(plan.n_gathered, 4);
   for (int c = 0; c < 8; ++c)
     EXPECT_EQ(joined.from[static_cast<std::size_t>(c)].key, mesh::child(parent, c, 2));
 }

@@ -36,8 +36,8 @@ TEST(SendRefused, lets_the_finest_go_and_of_those_the_first_on_the_curve) {
 TEST(FirstOwners, have_a_box_of_the_grid_each) {
   const Options options =
       parse_options(testing::words_of("--npx 2 --npz 2 --init_x 2 --init_y 3 --init_z 1"), 4);
-  const auto owners = mesh::testing::on_ranks(4, [&](Rank rank, auto) {
-    const Mesh mesh = first_mesh(options, rank, 4);
+  const auto owners = mesh::testing::on_ranks(4, [&](Rank rank, auto collectives) {
+    const Mesh mesh = first_mesh(options, rank, 4, collectives);
     std::vector<std::pair<Index<3>, Rank>> found;
     for (std::size_t i = 0; i < mesh.owners.size(); ++i)
       found.emplace_back(mesh::coordinates(mesh.forest.leaves[i]), mesh.owners[i]);
@@ -54,7 +54,7 @@ TEST(FirstOwners, have_a_box_of_the_grid_each) {
 
 // One object refines a corner, so that blocks are uneven; then what is asked for is balanced.
 struct Balanced {
-  std::optional<BalanceReport> report;
+  std::vector<BalanceReport> reports;  ///< of the last stage
   RefinementTotals totals;
   std::vector<std::int64_t> counts;
 };
@@ -69,12 +69,12 @@ std::vector<Balanced> balance(const std::string& more, int n_stages) {
     Balanced result;
     std::vector<Object> objects = options.objects;
     for (int stage = 0; stage < n_stages; ++stage) {
-      result.report =
+      result.reports =
           refining.refine(refinement_of(options, objects), 2, [](const Transition&, Purpose) {});
       objects[0].centre = {.9, .9, .9};
     }
     result.totals = refining.totals();
-    result.counts = refining.blocks_of_ranks();
+    result.counts = count_owned(refining.mesh().owners, 4, collectives);
     return result;
   });
 }
@@ -92,7 +92,7 @@ TEST(Balancing, leaves_ranks_with_as_many_blocks) {
 
 TEST(Balancing, can_be_switched_off) {
   for (const Balanced& b : balance("--lb_opt 0", 1)) {
-    EXPECT_FALSE(b.report);
+    EXPECT_TRUE(b.reports.empty());
     EXPECT_EQ(b.totals.n_moved_balance, 0);
     EXPECT_GT(std::ranges::max(b.counts) - std::ranges::min(b.counts), 10);
   }
@@ -122,13 +122,31 @@ TEST(Balancing, no_more_blocks_leave_than_allowed_after_the_first_time) {
   const auto free = balance("", 2);
   std::int64_t n_limited = 0;
   for (std::size_t q = 0; q < 4; ++q) {
-    ASSERT_TRUE(limited[q].report);
+    ASSERT_FALSE(limited[q].reports.empty());
     n_limited += limited[q].totals.n_moved_balance;
   }
   std::int64_t n_free = 0;
   for (const Balanced& b : free) n_free += b.totals.n_moved_balance;
   EXPECT_LT(n_limited, n_free);
   EXPECT_GT(n_limited, 0);
+}
+
+TEST(Balancing, counts_blocks_where_they_were_and_came_to_as_the_reference_does) {
+  // Of the reference program: its spreads over ranks.
+  using Counts = std::vector<std::int64_t>;
+  Counts split, moved, dots;
+  for (const Balanced& b : balance("", 1)) {
+    split.push_back(b.totals.n_split);
+    moved.push_back(b.totals.n_moved_balance);
+    dots.push_back(b.totals.max_dots);
+    ASSERT_EQ(b.reports.size(), 1U);
+    EXPECT_EQ(b.reports[0].n_moved, 37);
+    EXPECT_FALSE(b.reports[0].is_limited) << "the first time";
+  }
+  for (Counts* counts : {&split, &moved, &dots}) std::ranges::sort(*counts);
+  EXPECT_EQ(split, (Counts{0, 1, 1, 6}));
+  EXPECT_EQ(moved, (Counts{0, 11, 12, 14}));
+  EXPECT_EQ(dots, (Counts{16, 16, 16, 44}));
 }
 
 TEST(Balancing, makes_room_where_a_rank_is_nearly_full) {

@@ -49,9 +49,13 @@ TEST(Lines, about_a_refinement_are_the_references) {
             "Number of blocks at level 0 at timestep 5 is 3\n"
             "Number of blocks at level 1 at timestep 5 is 40\n"
             "Total number of blocks at timestep 5 is 43\n");
-  EXPECT_EQ(balance_lines({.before = {9, 2}, .after = {6, 5}}, 3, 4, true),
-            "before ave 5 min 2 max 9\nMove 3 blocks out of 4 possible to load balance\n"
-            "after ave 5 min 5 max 6\n");
+  EXPECT_EQ(balance_lines({.before = {9, 2}, .after = {6, 5}}),
+            "before ave 5 min 2 max 9\nafter ave 5 min 5 max 6\n");
+  EXPECT_EQ(
+      balance_lines(
+          {.before = {9, 2}, .after = {6, 5}, .n_moved = 3, .n_wanted = 4, .is_limited = true}),
+      "before ave 5 min 2 max 9\nMove 3 blocks out of 4 possible to load balance\n"
+      "after ave 5 min 5 max 6\n");
   EXPECT_EQ(connection_lines(std::vector<RankReport>{{{1, 0, 0, 1, 1}, 2}, {{1, 1, 0, 2, 1}, 1}}),
             "max sets on a rank 2, num sets over ranks 1 on 1 ranks\n"
             "comm partners x ave   1.00 min 1 max 1\n"

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -208,10 +210,47 @@ TEST(Run, tells_of_each_timestep_before_its_first_check) {
 TEST(Run, ends_where_a_rank_has_no_room) {
   const auto outcome = run_on(
       2, parse_options(testing::words_of("--npx 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 2 "
-                                         "--max_blocks 4 --num_objects 1 "
+                                         "--max_blocks 4 --lb_opt 2 --num_objects 1 "
                                          "--object 1 0 .5 .5 .5 0 0 0 .5 .5 .5 0 0 0"),
                        2));
   EXPECT_NE(outcome->error.find("more than --max_blocks 4"), std::string::npos) << outcome->error;
+  EXPECT_EQ(outcome->error.find("--lb_opt"), std::string::npos) << "it does not help";
+}
+
+/// The numbers in lines of a text that begin so, one line after another; other words are skipped.
+std::vector<std::vector<std::int64_t>> numbers_of(const std::string& text, std::string_view begin) {
+  std::vector<std::vector<std::int64_t>> numbers;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(begin)) continue;
+    std::vector<std::int64_t>& of_line = numbers.emplace_back();
+    for (const std::string& word : testing::words_of(line))
+      if (word.find_first_not_of("0123456789") == std::string::npos)
+        of_line.push_back(std::stoll(word));
+  }
+  return numbers;
+}
+
+TEST(Run, says_of_each_balance_what_it_moves_and_would_have_moved) {
+  const std::string line =
+      "--npx 3 --init_x 2 --init_y 2 --init_z 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 2 "
+      "--num_tsteps 4 --stages_per_ts 1 --refine_freq 2 --lb_opt 2 --limit_move 10 --num_objects 1 "
+      "--object 3 0 .2 .2 .2 .1 .1 0 .25 .25 .25 0 0 0";
+  const auto outcome = run_on(3, parse_options(testing::words_of(line), 3));
+  EXPECT_EQ(outcome->error, "");
+  const std::string after_start = outcome->printed.substr(outcome->printed.find("Timestep 1 "));
+  const auto before = numbers_of(after_start, "before ave");
+  const auto moves = numbers_of(after_start, "Move ");
+  EXPECT_EQ(std::ssize(numbers_of(outcome->printed, "before ave")), outcome->facts.n_balances);
+  EXPECT_EQ(std::ssize(numbers_of(outcome->printed, "Move ")), std::ssize(moves))
+      << "the first refinement has no limit";
+  ASSERT_EQ(moves.size(), before.size());
+  EXPECT_GT(moves.size(), 2U) << "refinements after the start, which balance after each pass";
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    ASSERT_EQ(moves[i].size(), 2U);
+    EXPECT_LE(10 * moves[i][0], 3 * before[i][0] + 2) << "of the blocks of all ranks";
+    EXPECT_LE(moves[i][0], moves[i][1]);
+  }
 }
 
 TEST(Run, ends_where_a_checksum_changes) {
@@ -261,6 +300,20 @@ TEST(Run, leaves_a_trace_with_all_tasks_of_all_ranks) {
     EXPECT_EQ(count(some, "stencil", step), count(all, "stencil", step)) << step;
   // Steps that were in flight beside these may be there, too.
   EXPECT_EQ(count(some, "stencil", 1) + count(some, "stencil", 8), 0u);
+}
+
+TEST(Run, leaves_a_trace_where_results_cannot_be_written) {
+  const auto options = parse_options(
+      testing::words_of("--nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 0 --stages_per_ts 1 "
+                        "--num_tsteps 2 --report_perf 5 --trace t"),
+      1);
+  testing::Outcome outcome;
+  ASSERT_TRUE(outcome.files.make_directory("results.yaml"));
+  thalweg::testing::run_proxy(1, execution_of(options), outcome.files, outcome,
+                              [&](const app::Context& context) { return run(options, context); });
+  EXPECT_NE(outcome.error.find("results.yaml"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.printed.find("Summary:"), std::string::npos) << outcome.printed;
+  EXPECT_TRUE(trace::read_traces(io::read_text(outcome.files, "t").value_or(""), "t"));
 }
 
 /// Hears of runs of graphs for timesteps.

@@ -22,7 +22,7 @@ inline Options small_options() {
 template <class R>
 Mesh small_mesh(Rank rank, R& collectives) {
   const Options options = small_options();
-  Mesh mesh = first_mesh(options, rank, 2);
+  Mesh mesh = first_mesh(options, rank, 2, collectives);
   const auto rules = mesh_rules(options);
   for (const auto& key : {mesh::key_at<3>(0, {0, 0, 0}), mesh::key_at<3>(1, {0, 0, 0})}) {
     const LeafHalo halo = exchange_halo(mesh, collectives);

@@ -46,7 +46,7 @@ class Setup final : public app::AnySetup {
   const std::string& scheme_name() const override { return scheme_name_; }
   std::vector<std::string> component_names() const override { return {component_name}; }
   void take(app::BlockFunctions functions) override {
-    if (functions.initial || functions.tag || functions.source)
+    if (functions.initial || functions.tag || functions.source || functions.longest_dt)
       throw Error(
           "a function of blocks (these equations live on tiles of phase space); leave it out, and "
           "say what f is at the start by vlasov.beams and vlasov.modes");
@@ -171,7 +171,7 @@ app::Application application() {
           .parameters = parameters(),
           .without = {"mesh.", "boundary.", "regrid.", "partition.", "slices.", "points.",
                       "output.fields", "time.cfl", "time.max_growth", "time.max_dt",
-                      "time.initial_shrink", "time.subcycle", "time.retries"},
+                      "time.initial_shrink", "time.split_sources", "time.subcycle", "time.retries"},
           .axes = "xv",
           .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
             return std::make_unique<Setup>(deck);

@@ -13,7 +13,7 @@ namespace thalweg::vlasov {
 
 namespace {
 
-/// Sums that all ranks have together, each exact.
+/// Sums, each exact, and the extrema of f: of a part of the points, then of those of all ranks.
 struct Sums {
   enum Name : std::size_t {
     mass,
@@ -88,9 +88,12 @@ Diagnostics diagnose(const State& state, flow::Transport& transport, const app::
   for (std::size_t k = 1; k < of_shares.size(); ++k) mine.merge(of_shares[k]);
   for (const auto& [slab, field] : state.fields()) add_field(state, field, mine);
 
+  const Sums all = flow::all_reduce(transport, mine, [](Sums lower, const Sums& upper) {
+    lower.merge(upper);
+    return lower;
+  });
   std::array<double, Sums::n> sums{};
-  for (std::size_t k = 0; k < Sums::n; ++k)
-    sums[k] = flow::all_reduce(transport, mine.sums[k]).value();
+  for (std::size_t k = 0; k < Sums::n; ++k) sums[k] = all.sums[k].value();
   const Grid& grid = state.settings().grid;
   const double area = grid.dx() * grid.dv();
   Diagnostics result{.mass = area * sums[Sums::mass],
@@ -99,14 +102,12 @@ Diagnostics diagnose(const State& state, flow::Transport& transport, const app::
                      .potential = grid.dx() * sums[Sums::potential],
                      .l1 = area * sums[Sums::l1],
                      .l2 = std::sqrt(area * sums[Sums::squares]),
-                     .entropy = area * sums[Sums::entropy]};
+                     .entropy = area * sums[Sums::entropy],
+                     .f_min = all.least,
+                     .f_max = all.greatest};
   for (std::size_t m = 0; m < 3; ++m)
     result.modes[m] =
         2.0 / grid.nx * std::hypot(sums[Sums::modes + 2 * m], sums[Sums::modes + 2 * m + 1]);
-  result.f_min =
-      flow::all_reduce(transport, mine.least, [](double a, double b) { return std::min(a, b); });
-  result.f_max =
-      flow::all_reduce(transport, mine.greatest, [](double a, double b) { return std::max(a, b); });
   return result;
 }
 

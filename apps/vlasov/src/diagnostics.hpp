@@ -29,7 +29,7 @@ struct TileView {
 };
 
 /// Find the diagnostics. Collective; the same bits for any ranks and owners: sums of a tile in
-/// order, those of tiles exactly.
+/// order, those of tiles exactly. @cost one flow::all_reduce
 /// @param view_of  view_of(tile number of this rank, worker)
 Diagnostics diagnose(const State& state, flow::Transport& transport, const app::Workers& workers,
                      const std::function<TileView(std::size_t, std::size_t)>& view_of);

@@ -46,7 +46,9 @@ Prediction prediction_after(std::int64_t step, const Settings& settings, const S
   if (clock.use == FieldUse::trial) return {};  // what the field is after it
   const double dt = clock.schedule.dt();
   Prediction p{.deviation = -dt};
-  if (step > 0) switch (settings.predictor) {
+  // Where the origin is the end of a shorter step, no predictor looks back over that.
+  const std::int64_t n_equal = step - clock.schedule.origin().step;
+  if (n_equal > 0) switch (settings.predictor) {
       case Predictor::euler:
         break;
       case Predictor::ab2:
@@ -56,7 +58,7 @@ Prediction prediction_after(std::int64_t step, const Settings& settings, const S
         p = {.field = 0, .deviation = -2 * dt, .field_before = 1};
         break;
       case Predictor::extrapolation:
-        if (step == 1)
+        if (n_equal == 1)
           p = {.field = 2, .field_before = -1};
         else
           p = {.field = 3, .field_before = -3, .field_before_2 = 1};

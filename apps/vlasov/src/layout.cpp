@@ -2,6 +2,7 @@
 #include <thalweg/vlasov/layout.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace thalweg::vlasov {
 
@@ -27,30 +28,47 @@ Layout::Layout(const Settings& settings, int n_ranks)
 
 Rank Layout::owner(TilePlace tile) const {
   if (is_round_robin_) return Rank(number(tile) % n_ranks_);
-  const int x = tile.column * ranks_x_ / columns_.n_parts();
-  const int v = tile.row * ranks_v_ / rows_.n_parts();
-  return Rank(x * ranks_v_ + v);
+  const auto part = [](int i, int n_parts, int n) {
+    return static_cast<int>(std::int64_t{i} * n_parts / n);
+  };
+  return Rank(part(tile.column, ranks_x_, columns_.n_parts()) * ranks_v_ +
+              part(tile.row, ranks_v_, rows_.n_parts()));
 }
+
+namespace {
+
+/// The first of n columns (or rows) that owner() gives to part `part` of n_parts.
+int first_of(int part, int n, int n_parts) {
+  return static_cast<int>((std::int64_t{part} * n + n_parts - 1) / n_parts);
+}
+
+}  // namespace
 
 std::vector<TilePlace> Layout::tiles_of(Rank rank) const {
   std::vector<TilePlace> tiles;
-  for (int i = 0; i < n_tiles(); ++i)
-    if (owner(place(i)) == rank) tiles.push_back(place(i));
+  const int r = static_cast<int>(rank());
+  if (is_round_robin_) {
+    for (int i = r; i < n_tiles(); i += n_ranks_) tiles.push_back(place(i));
+    return tiles;
+  }
+  const int x = r / ranks_v_, v = r % ranks_v_;
+  if (x >= ranks_x_) return tiles;
+  const int n_columns = columns_.n_parts(), n_rows = rows_.n_parts();
+  for (int column = first_of(x, n_columns, ranks_x_); column < first_of(x + 1, n_columns, ranks_x_);
+       ++column)
+    for (int row = first_of(v, n_rows, ranks_v_); row < first_of(v + 1, n_rows, ranks_v_); ++row)
+      tiles.push_back({column, row});
   return tiles;
 }
 
 std::vector<Slab> slabs(const Layout& layout) {
   std::vector<Slab> all;
-  const auto has_owners_of_last = [&](int column) {
-    for (int row = 0; row < layout.rows().n_parts(); ++row)
-      if (layout.owner({column, row}) != layout.owner({all.back().first_column, row})) return false;
-    return true;
-  };
   for (int column = 0; column < layout.columns().n_parts(); ++column) {
-    if (all.empty() || !has_owners_of_last(column))
-      all.push_back({.first_column = column,
-                     .begin = layout.columns().begin(column),
-                     .root = layout.owner({column, 0})});
+    // Columns whose first tiles have one owner have the same owners in all rows.
+    const Rank root = layout.owner({column, 0});
+    if (all.empty() || all.back().root != root)
+      all.push_back(
+          {.first_column = column, .begin = layout.columns().begin(column), .root = root});
     all.back().last_column = column + 1;
     all.back().end = layout.columns().end(column);
   }

@@ -66,6 +66,9 @@ Initial read_initial(const io::Deck& deck) {
 /// those that should be: with 3 a wave is damped at three times its rate.
 constexpr double n_widths = 3, n_good_widths = 5;
 
+/// Tiles of all ranks, so that an int counts them.
+constexpr std::int64_t most_tiles = 1 << 30;
+
 /// How many radians of the plasma's oscillations a step may take.
 constexpr double most_phase = 0.5;
 
@@ -162,6 +165,13 @@ class Reader {
             "vlasov.modes has m = {} (the box is periodic); give a whole number of waves",
             mode.at("m")));
     const Grid& grid = settings.grid;
+    const std::int64_t n_tiles = std::int64_t{Cuts(grid.nx, settings.tile_x).n_parts()} *
+                                 Cuts(grid.nv, settings.tile_v).n_parts();
+    if (n_tiles > most_tiles)
+      errors_.push_back(
+          fmt::format("vlasov.tile = [{}, {}] with vlasov.cells = [{}, {}] ({} tiles, which are "
+                      "counted to {}); raise vlasov.tile",
+                      settings.tile_x, settings.tile_v, grid.nx, grid.nv, n_tiles, most_tiles));
     const Initial& initial = settings.initial;
     for (const Wave& wave : initial.waves)
       if (2.0 * std::abs(wave.m) >= grid.nx)

@@ -71,7 +71,7 @@ void StepRecorder::record_field() {
   record_windows(
       settings.halo_x, settings.halo_x, [&](int s) { return window(s); },
       [&](int s) { return window(s); }, settings.halo_x);
-  for (int s = 0; s < static_cast<int>(state_.slabs().size()); ++s) record_broadcast(s);
+  for (const auto& [s, field] : state_.fields()) record_broadcast(s);
   for (const auto& [s, field] : state_.fields())
     recorder_.task("check", std::array{Access{windows_.at(s), Mode::inout}},
                    [&settings, &clock = clock_, &field](TaskContext& context) {
@@ -399,7 +399,6 @@ void StepRecorder::record_broadcast(int slab) {
   std::erase(ranks, of.root);
   ranks.insert(ranks.begin(), of.root);
   const auto found = std::ranges::find(ranks, recorder_.rank());
-  if (found == ranks.end()) return;
   // A binomial tree: in round k the first 2^k ranks send to the next 2^k.
   const auto mine = static_cast<std::size_t>(found - ranks.begin());
   for (std::size_t n = 1; n < ranks.size(); n *= 2) {

@@ -98,7 +98,8 @@ class Simulation final : public app::AnySimulation {
   const flow::Graph& step_graph() override { return *graph_; }
   app::CostEstimate cost() const override;
   std::size_t held_bytes() const override {
-    return state_.n_bytes() + graph_->n_bytes() + executor_.n_bytes_to_run(*graph_);
+    return state_.n_bytes() + graph_->n_bytes() + (ghosts_ ? ghosts_->n_bytes() : 0) +
+           executor_.n_bytes_to_run(*graph_);
   }
 
   const std::vector<std::string>& component_names() const override { return names_; }
@@ -138,11 +139,12 @@ class Simulation final : public app::AnySimulation {
     f(step);
     return flow::capture(std::move(to), context_.execution.model);
   }
-  Result<void> run_once(flow::Graph graph) const {
+  Result<void> run_once(flow::Graph& graph) const {
     const auto report = executor_.run(graph, 1);
     if (!report) return std::unexpected(report.error());
     return {};
   }
+  Result<void> run_once(flow::Graph&& graph) const { return run_once(graph); }
   // Find the field of f as it is, and capture the step.
   Result<void> prepare() {
     clock_.use = FieldUse::of_state;
@@ -201,7 +203,8 @@ class Simulation final : public app::AnySimulation {
   // Make f readable where it lacks half a step in v; collective.
   Result<void> complete() const {
     if (!lacks_kick()) return {};
-    return run_once(captured([](StepRecorder& step) { step.record_ghosts(); }));
+    if (!ghosts_) ghosts_.emplace(captured([](StepRecorder& step) { step.record_ghosts(); }));
+    return run_once(*ghosts_);
   }
   bool lacks_kick() const {
     return settings_.splitting == Splitting::strang && time_state_.step > 0;
@@ -235,6 +238,7 @@ class Simulation final : public app::AnySimulation {
   app::StepObserver observer_;
   step::TimeState time_state_;
   std::optional<flow::Graph> graph_;
+  mutable std::optional<flow::Graph> ghosts_;  ///< of complete(), once that was called
   std::vector<std::string> names_{component_name};
 };
 

@@ -166,6 +166,22 @@ TEST(UpdateField, predicts_a_part_of_a_whole_step_for_a_shorter_one) {
   }
 }
 
+TEST(UpdateField, looks_back_over_no_step_that_was_shorter) {
+  const Schedule goes_on(0.25, {.end = 10}, {.step = 5, .time = 1.1, .dt_before = 0.1});
+  const auto predicted = [&](Predictor predictor, FieldUse use) {
+    const auto settings = settings_with(predictor, Poisson::cumulative);
+    const Layout layout(settings, 1);
+    SlabField field = random_field(settings, layout);
+    find_field(settings, layout, field, {.schedule = goes_on, .first_step = 5, .use = use}, 0);
+    return std::vector(field.window.begin() + 56, field.window.begin() + 106);
+  };
+  for (const auto predictor : {Predictor::ab2, Predictor::leapfrog, Predictor::extrapolation})
+    EXPECT_EQ(predicted(predictor, FieldUse::of_state),
+              predicted(Predictor::euler, FieldUse::of_state));
+  EXPECT_NE(predicted(Predictor::leapfrog, FieldUse::after_step),
+            predicted(Predictor::euler, FieldUse::after_step));
+}
+
 // A step that is thrown away leaves the field as it is, and says what it will be.
 TEST(UpdateField, after_a_trial_keeps_the_bounds_of_the_field) {
   const auto settings = settings_with(Predictor::leapfrog, Poisson::fft);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -174,6 +175,47 @@ TEST(VlasovPhysics, is_of_second_order_in_time) {
     const double fine = relative_error(f_with(scheme, "0.0625"), exact);
     EXPECT_GT(std::log2(coarse / fine), 1.8) << scheme << ": " << coarse << ", " << fine;
     EXPECT_LT(fine, 4e-3) << scheme;
+  }
+}
+
+/// |E1| at t = 2 of a strong wave. @param first_end  where the run ends once, and goes on
+double e1_at_2(const std::string& predictor, const std::string& dt, const std::string& first_end) {
+  const auto to = [&](const std::string& end) {
+    return testing::applications().front().set_up(
+        deck({"vlasov.cells=[64, 128]", "vlasov.tile=[64, 64]", "vlasov.modes=[{amplitude=0.3}]",
+              "vlasov.beams=[{density=0.7, drift=0.3}, {density=0.2, drift=-1.5, temperature=0.5}]",
+              "vlasov.predictor=" + predictor, "time.dt=" + dt, "time.end=" + end}));
+  };
+  constexpr std::int64_t enough = 1000;  // steps
+  io::MemoryFileSystem files;
+  EXPECT_TRUE(files.make_directory("out"));
+  double result = 0;
+  const auto done = thalweg::testing::on_virtual_ranks({}, files, [&](const app::Context& context) {
+    const auto before = to(first_end), after = to("2");
+    const auto first = before->simulation(context, nullptr, {});
+    ASSERT_TRUE(first && (*first)->advance_to(enough));
+    const auto left = (*first)->write_checkpoint({.folder = "out",
+                                                  .scheme = before->scheme_name(),
+                                                  .components = before->component_names(),
+                                                  .totals_at_start = {1},
+                                                  .deck = ""});
+    ASSERT_TRUE(left) << left.error().message;
+    const auto made = after->simulation(context, &*left, {});
+    ASSERT_TRUE(made && (*made)->advance_to(enough));
+    EXPECT_EQ((*made)->time_state().time, 2);
+    result = (*made)->series_values()[e1];
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return result;
+}
+
+TEST(VlasovPhysics, a_run_that_goes_on_from_a_shorter_step_is_as_exact) {
+  const double exact = e1_at_2("leapfrog", "0.0125", "1");
+  for (const std::string predictor : {"euler", "ab2", "leapfrog", "extrapolation"}) {
+    const double error = std::abs(e1_at_2(predictor, "0.1", "1") - exact);
+    for (const std::string first_end : {"0.97", "1.0002"})
+      EXPECT_LT(std::abs(e1_at_2(predictor, "0.1", first_end) - exact), 2 * error)
+          << predictor << " by way of t = " << first_end;
   }
 }
 

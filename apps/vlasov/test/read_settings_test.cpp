@@ -73,6 +73,13 @@ TEST(ReadSettings, refuses_densities_that_are_too_large_no_numbers_or_negative) 
             std::string::npos);
 }
 
+TEST(ReadSettings, refuses_more_tiles_than_can_be_counted) {
+  const std::string text =
+      complaint({"vlasov.cells=[65536, 65536]", "vlasov.tile=[1, 2]", "time.dt=1e-4"});
+  EXPECT_NE(text.find("vlasov.tile = [1, 2]"), std::string::npos) << text;
+  EXPECT_NE(text.find("2147483648 tiles"), std::string::npos) << text;
+}
+
 TEST(ReadSettings, refuses_waves_that_the_points_cannot_tell_from_others) {
   EXPECT_EQ(complaint({"vlasov.cells=[48, 40]", "vlasov.modes=[{m=23, amplitude=0.1}]"}), "");
   const std::string text =

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "../../../libs/app/test/counting_transport.hpp"
 #include "../../../tests/support/campaign.hpp"
 #include "run_deck.hpp"
 
@@ -131,6 +133,48 @@ TEST(VlasovGraphs, of_a_dry_run_take_no_memory_for_points_and_tell_what_a_run_wo
     EXPECT_NE(said.find("3 steps"), std::string::npos) << said;
   });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+/// Call f(simulation, transport that counts) on two ranks.
+void on_counting_ranks(
+    const std::vector<std::string>& overrides,
+    const std::function<void(app::AnySimulation&, const app::testing::CountingTransport&)>& f) {
+  io::MemoryFileSystem files;
+  const auto done =
+      thalweg::testing::on_virtual_ranks({.n_ranks = 2}, files, [&](const app::Context& context) {
+        app::testing::CountingTransport counting(context.transport);
+        const auto made = testing::applications()
+                              .front()
+                              .set_up(testing::deck(overrides))
+                              ->simulation({counting, context.clock, context.files, context.log,
+                                            context.execution},
+                                           nullptr, {});
+        ASSERT_TRUE(made);
+        f(**made, counting);
+      });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(VlasovSeries, of_two_ranks_take_a_message_a_line) {
+  on_counting_ranks(wave(), [](app::AnySimulation& simulation, const auto& counting) {
+    ASSERT_TRUE(simulation.advance_to(1));
+    const int n_before = counting.n_sent();
+    simulation.series_values();
+    EXPECT_EQ(counting.n_sent(), n_before + 1);
+  });
+}
+
+TEST(VlasovSeries, of_split_steps_keep_the_graph_that_fills_ghosts) {
+  const auto deck = wave({"vlasov.splitting=strang"});
+  on_counting_ranks(deck, [](app::AnySimulation& simulation, const auto&) {
+    ASSERT_TRUE(simulation.advance_to(1));
+    const std::size_t without = simulation.held_bytes();
+    const auto values = simulation.series_values();
+    const std::size_t with = simulation.held_bytes();
+    EXPECT_GT(with, without);
+    EXPECT_EQ(simulation.series_values(), values);
+    EXPECT_EQ(simulation.held_bytes(), with);
+  });
 }
 
 TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {

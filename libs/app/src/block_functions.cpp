@@ -13,6 +13,7 @@
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/flow/combine.hpp>
 #include <thalweg/numerics/copy.hpp>
 
 namespace thalweg::app {
@@ -122,6 +123,17 @@ step::SetTags<D> tags_given_by(FieldsOf<D> fields, TagBlock tag) {
 }
 
 template <int D>
+step::FindLongestDt<D> joined_longest_dt(FieldsOf<D> fields, step::FindLongestDt<D> own,
+                                         LimitBlock limit) {
+  return [fields = std::move(fields), own = std::move(own), limit = std::move(limit)](
+             const step::LevelContext<D>& level, const View<const double, D>& cells,
+             const Box<D>& valid) {
+    const double given = limit(Lent<D>(fields, level, cells, valid).lent);
+    return own ? flow::Min{}(own(level, cells, valid), given) : given;
+  };
+}
+
+template <int D>
 step::SourceTerms<D> joined_source(FieldsOf<D> fields, step::SourceTerms<D> own,
                                    AdvanceBlock source, const mesh::Geometry<D>& geometry) {
   return [fields = std::move(fields), own = std::move(own), source = std::move(source), geometry](
@@ -140,6 +152,8 @@ step::SourceTerms<D> joined_source(FieldsOf<D> fields, step::SourceTerms<D> own,
                                     const std::vector<DerivedField<D>>&);                      \
   template step::SetCells<D> changed_initial(FieldsOf<D>, step::SetCells<D>, ChangeBlock);     \
   template step::SetTags<D> tags_given_by(FieldsOf<D>, TagBlock);                              \
+  template step::FindLongestDt<D> joined_longest_dt(FieldsOf<D>, step::FindLongestDt<D>,       \
+                                                    LimitBlock);                               \
   template step::SourceTerms<D> joined_source(FieldsOf<D>, step::SourceTerms<D>, AdvanceBlock, \
                                               const mesh::Geometry<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)

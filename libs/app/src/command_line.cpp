@@ -191,7 +191,8 @@ struct CommandLine {
         diff->add_flag("--norms", norms, "Print norms of the difference by level and variable");
     diff->add_option(
             "--tolerance", tolerance,
-            "Largest difference, relative to the largest value, with which they count as the same")
+            "Largest difference, relative to the largest finite value of a, with which they count "
+            "as the same")
         ->check(not_negative)
         ->needs(with_norms);
   }

@@ -59,13 +59,14 @@ std::vector<int> ranks_of(const PredictRequest& request) {
   std::size_t n = 0;
   const char* at = text.data() + (text.starts_with("P=") ? 2 : 0);
   const char* const end = text.data() + text.size();
-  for (bool more = true; more && n < 3; ++n) {
+  bool more = true;
+  for (; more && n < 3; ++n) {
     const auto [stop, error] = std::from_chars(at, end, numbers[n]);
     if (error != std::errc()) break;
     more = stop != end && *stop == ':';
     at = more ? stop + 1 : stop;
   }
-  if (!text.starts_with("P=") || n < 2 || at != end || numbers[2] < 2)
+  if (!text.starts_with("P=") || n < 2 || more || at != end || numbers[2] < 2)
     throw Error(fmt::format(
         "--sweep {} (it reads P=first:last:factor, factor at least 2); P=1:64:4 is 1, 4, 16 and 64",
         text));
@@ -239,15 +240,6 @@ std::vector<predict::Machine> machines_of(const std::vector<predict::Machine>& m
   return all;
 }
 
-/// How many simulations of a job are made at once: as many as there are processors and memory for.
-std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario) {
-  const double bytes = 1.25 * static_cast<double>(predict::bytes_to_simulate(job, scenario));
-  const double free =
-      static_cast<double>(FreeMemory().bytes()) - static_cast<double>(job.n_bytes());
-  const double n = free / std::max(1.0, bytes);
-  return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
-}
-
 /// Add what a refinement takes, and with each change would take, to the last prediction of each
 /// machine, if the program has refinements and the times say what they take.
 /// @param what_ifs         whose gains the predictions have
@@ -279,13 +271,20 @@ Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTi
   return {};
 }
 
+/// The room that there is for predictions of a job; it is said where that is too little for a path.
+predict::Room room_for(const predict::Job& job, const predict::Scenario& scenario) {
+  const auto free_bytes = static_cast<double>(FreeMemory().bytes(job.n_bytes()));
+  const auto room = predict::room_in(free_bytes, n_usable_processors(), job, scenario);
+  if (!room.has_path) warn_of_no_path(job, scenario);
+  return room;
+}
+
 predict::Prediction prediction_of(const VirtualProgram& program, const predict::Job& job,
                                   const predict::Machine& machine,
-                                  const predict::Scenario& scenario,
+                                  const predict::Scenario& scenario, const predict::Room& room,
                                   std::span<const predict::WhatIf> what_ifs) {
   auto result = predict::predict(job, machine, scenario, program.execution.executor.n_workers,
-                                 flow::to_string(program.execution.model), what_ifs,
-                                 n_at_once(job, scenario));
+                                 flow::to_string(program.execution.model), what_ifs, room);
   result.size = program.size;
   return result;
 }
@@ -359,7 +358,8 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
     unknown = job->unknown_names;
     std::set<std::size_t> are_said;
     warn_of_shared_memory(here, *job, are_said);
-    predicted[0].push_back(prediction_of(program, *job, here[0], scenario, {}));
+    predicted[0].push_back(
+        prediction_of(program, *job, here[0], scenario, room_for(*job, scenario), {}));
   }
   if (const auto done = add_refinement(program, *times, here, scenario, {}, unknown, predicted);
       !done)
@@ -488,8 +488,9 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs, Pred
       check_times(*job, request);
       warn_of_shared_memory(here, *job, with_unused_memory);
       unknown = job->unknown_names;
+      const auto room = room_for(*job, scenario);
       for (std::size_t m = 0; m < machines.size(); ++m) {
-        of_machines[m].push_back(prediction_of(each, *job, here[m], scenario, what_ifs));
+        of_machines[m].push_back(prediction_of(each, *job, here[m], scenario, room, what_ifs));
         of_machines[m].back().machine_file = request.machines[m];
       }
       if (request.timeline)
@@ -529,12 +530,6 @@ predict::Provenance provenance_of(const Program& program, const PredictRequest& 
                                         : "measured",
           .seed = request.seed,
           .n_steps = first.is_one_step ? 1 : request.n_steps};
-}
-
-// Leave each word once, where it was first.
-void leave_out_repeated(std::vector<std::string>& words) {
-  std::set<std::string> known;
-  std::erase_if(words, [&](const std::string& word) { return !known.insert(word).second; });
 }
 
 }  // namespace

@@ -139,8 +139,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
     if (code == exit_success) warn_of_folder(job, folder, runtime);
     return code;
   }
-  auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
-                                 deck.string(identity_key));
+  auto lock = take_folder(job, folder, runtime);
   SignalRequests requests;
   auto context = runtime.context(execution_of(deck));
   context.requests = &requests;

@@ -137,6 +137,8 @@ Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
     candidates.block_cells.push_back(2 * given[0]);
   }
   if (candidates.max_comm_tasks.empty()) candidates.max_comm_tasks = {1, 4, 0};
+  leave_out_repeated(candidates.block_cells);
+  leave_out_repeated(candidates.max_comm_tasks);
   return candidates;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -184,6 +185,13 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
                                    int n_ranks, const predict::Machine& machine,
                                    const RestartPoint* from);
 
+/// Leave each item once, where it was first.
+template <class T>
+void leave_out_repeated(std::vector<T>& items) {
+  std::set<T> known;
+  std::erase_if(items, [&](const T& item) { return !known.insert(item).second; });
+}
+
 /// What a command cannot do without. @errors throws Error with why it is not there
 template <class T>
 T value_of(Result<T> result) {
@@ -210,7 +218,7 @@ int command_hash(const std::string& path);
 /// Print the first difference of two plotfiles.
 int command_diff(const std::string& a, const std::string& b);
 /// Print how far they are from each other, variable by variable; they count as different where the
-/// largest difference is more than so much of the largest value.
+/// largest difference is more than so much of the largest finite value of the first.
 int command_norms(const std::string& a, const std::string& b, double tolerance);
 /// Print the cells along a line through a plotfile as CSV.
 int command_line(std::span<const Application> applications, const LineRequest& request);

@@ -60,6 +60,7 @@ class Run final : public DeckRun {
              setup_->time(), setup_->max_level() + 1) {
     if (functions.tag) functions_.emplace_back("tags");
     if (functions.source) functions_.emplace_back("source");
+    if (functions.longest_dt) functions_.emplace_back("longest_dt");
     if (functions.initial) functions_.emplace_back("initial");
     setup_->take(std::move(functions));
     if (tracing_.sink() != nullptr) context_.execution.executor.sink = tracing_.sink();
@@ -72,7 +73,7 @@ class Run final : public DeckRun {
     if (from_) control_.record_similar_time(context_.clock.now_s() - before_s);
     simulation_ = *std::move(made);
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
-    if (from_) last_checkpoint_ = {from_->manifest.step, from_->path};
+    if (from_ && is_in_its_folder()) last_checkpoint_ = {from_->manifest.step, from_->path};
     return {};
   }
 
@@ -464,7 +465,7 @@ class Run final : public DeckRun {
   }
 
   std::unique_ptr<AnySetup> setup_;
-  std::vector<std::string> functions_;  // of whole blocks, beside the deck: tags, source
+  std::vector<std::string> functions_;  // of whole blocks, beside the deck: tags, source, ...
   io::Deck deck_;
   std::string folder_;
   std::optional<Checkpoint> from_;

@@ -36,7 +36,7 @@ FreeMemory::FreeMemory(const fs::path& root) : machine_(root / "proc/meminfo") {
   std::erase_if(groups_, [](const Group& group) { return !number_in(group.most); });
 }
 
-std::uint64_t FreeMemory::bytes() const {
+std::uint64_t FreeMemory::bytes(std::uint64_t held) const {
   std::ifstream lines(machine_);
   std::uint64_t bytes = 0;
   for (std::string word; bytes == 0 && lines >> word;) {
@@ -44,7 +44,9 @@ std::uint64_t FreeMemory::bytes() const {
     if (word == "MemAvailable:" && lines >> n_kib) bytes = 1024 * n_kib;
   }
   if (bytes == 0) return 0;
-  for (const Group& group : groups_) bytes = std::min(bytes, number_in(group.most).value_or(bytes));
+  for (const Group& group : groups_)
+    if (const auto most = number_in(group.most))
+      bytes = std::min(bytes, std::max<std::uint64_t>(*most - std::min(*most, held), 1));
   return bytes;
 }
 

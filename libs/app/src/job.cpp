@@ -2,6 +2,7 @@
 #include <thalweg/app/job.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
@@ -21,6 +22,7 @@
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/mesh/explicit_assignment.hpp>
@@ -196,12 +198,30 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
 
 // Where a checkpoint lies; where its path ends with "." or "..", or is a link of another name, that
 // of what it stands for.
-std::filesystem::path place_of(const Checkpoint& checkpoint, Runtime& runtime) {
+std::filesystem::path place_of(const std::string& checkpoint, Runtime& runtime) {
   std::error_code none;
-  auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal().parent_path();
+  auto path = std::filesystem::path(checkpoint + "/").lexically_normal().parent_path();
   if (!io::is_checkpoint_name(path.filename().string()))
-    if (const auto real = std::filesystem::canonical(checkpoint.path, none); !none) path = real;
+    if (const auto real = std::filesystem::canonical(checkpoint, none); !none) path = real;
   return broadcast(runtime.transport(), path.string());
+}
+
+std::string folder_around(const std::filesystem::path& place) {
+  return place.has_parent_path() ? place.parent_path().string() : ".";
+}
+
+// The sequence of the newest checkpoint in a folder; 0 where there is none.
+std::uint64_t newest_in(const std::string& folder, Runtime& runtime) {
+  std::uint64_t sequence = 0;
+  if (runtime.rank() == Rank{0})
+    if (const auto found = io::find_checkpoints(runtime.files(), folder);
+        found && !found->empty() && found->front().manifest)
+      sequence = found->front().manifest->sequence;
+  return flow::broadcast(runtime.transport(), sequence);
+}
+
+bool goes_on_there(Existing existing) {
+  return existing == Existing::keep || existing == Existing::keep_own;
 }
 
 // In its folder the series and plotfiles are those of the way that its run has taken since.
@@ -245,9 +265,12 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
   }
   if (!folder && *request.restart == "latest" && !request.deck.empty())
     folder = load(applications, request, {}, runtime).string("output.folder");
-  auto from = find_checkpoint(*request.restart, folder.value_or(""), runtime);
-  const auto place = place_of(from, runtime);
-  const auto home = place.has_parent_path() ? place.parent_path().string() : ".";
+  const auto& which = *request.restart;
+  const auto newest = newest_in(
+      which == "latest" ? folder.value_or("") : folder_around(place_of(which, runtime)), runtime);
+  auto from = find_checkpoint(which, folder.value_or(""), runtime);
+  const auto place = place_of(from.path, runtime);
+  const auto home = folder_around(place);
   auto& transport = runtime.transport();
   const bool is_home = !folder || are_same_folder(transport, home, *folder);
   if (is_home) check_superseded(place);
@@ -257,7 +280,7 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
            {named_folder(folder.value_or(home)), named(identity_key, identity)}, runtime, &from);
   const auto existing = is_home ? (request.force ? Existing::keep_own : Existing::keep)
                                 : (request.force ? Existing::replace : Existing::refuse);
-  return {std::move(deck), std::move(from), existing};
+  return {std::move(deck), std::move(from), existing, newest};
 }
 
 }  // namespace
@@ -270,7 +293,9 @@ Job load_job(std::span<const Application> applications, const RunRequest& reques
 
 void check_job(std::span<const Application> applications, const Job& job, const std::string& folder,
                Runtime& runtime) {
-  const auto& [deck, from, existing] = job;
+  const auto& deck = job.deck;
+  const auto& from = job.from;
+  const auto existing = job.existing;
   const auto& application = application_of(applications, deck);
   const auto memory_bytes = runtime.context({}).memory_bytes;
   const auto check_mine = [&] {
@@ -291,8 +316,7 @@ void check_job(std::span<const Application> applications, const Job& job, const 
                  if (from) check_restart(applications, deck, *from);
                },
                [&] {
-                 const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
-                 if (from && goes_on && !folder.empty())
+                 if (from && goes_on_there(existing) && !folder.empty())
                    for (const auto* const name : {series_file_name, points_file_name})
                      check_lines(folder + "/" + name, from->manifest, runtime);
                },
@@ -305,6 +329,18 @@ void check_job(std::span<const Application> applications, const Job& job, const 
   };
   // What an application checks, and what there is of memory, may differ from rank to rank.
   try_on_all_ranks(runtime.transport(), check_mine);
+}
+
+std::optional<io::FolderLock> take_folder(const Job& job, const std::string& folder,
+                                          Runtime& runtime) {
+  auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
+                                 job.deck.string(identity_key));
+  if (job.from && goes_on_there(job.existing) && newest_in(folder, runtime) != job.newest)
+    throw Error(
+        fmt::format("another run has gone on in '{}' while this one began (its newest checkpoint "
+                    "is another one now, and what it has done would be set aside); start again",
+                    folder));
+  return lock;
 }
 
 }  // namespace thalweg::app

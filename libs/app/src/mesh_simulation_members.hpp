@@ -89,7 +89,8 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
     : context_(context),
       problem_(std::move(problem)),
       settings_(settings),
-      step_settings_{problem_.equations, settings.time, problem_.source, problem_.rate},
+      step_settings_{problem_.equations, settings.time, problem_.source, problem_.rate,
+                     problem_.longest_dt},
       pools_(detail::make_pools(problem_, settings, context)),
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place, names_of_costs())

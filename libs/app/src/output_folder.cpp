@@ -86,13 +86,16 @@ bool is_of_another_run(const io::FileSystem& files, const std::string& path,
   return deck && !is_deck_of(*deck, identity);
 }
 
-// What something is not whose name says that it is: somebody's work. Plotfiles of a run are whole
-// when they get their name.
+// What something is not whose name says that it is, or was: somebody's work. Plotfiles of a run are
+// whole when they get their name.
 std::string_view what_it_only_looks_like(const io::FileSystem& files, const std::string& folder,
                                          const std::string& name) {
   const std::string path = folder + "/" + name;
-  if (is_plot_name(name) && !io::is_plotfile(files, path)) return "plotfile";
-  const bool is_checkpoint = io::is_checkpoint_name(name) || io::is_superseded_name(name);
+  if (is_of_plotfile(name) && !io::is_plotfile(files, path) &&
+      (is_plot_name(name) || !io::is_part_of_plotfile(files, path)))
+    return "plotfile";
+  const bool is_checkpoint =
+      io::is_checkpoint_name(name) || io::is_superseded_name(name) || io::is_retired_name(name);
   if (is_checkpoint && !io::is_of_checkpoint(files, path)) return "checkpoint";
   return "";
 }

@@ -10,6 +10,7 @@
 #include <thalweg/core/counted.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/print_errors.hpp>
+#include <thalweg/predict/critical_path.hpp>
 #include <thalweg/predict/refinement.hpp>
 
 namespace thalweg::app {
@@ -36,6 +37,14 @@ void warn_of_shared_memory(std::span<const predict::Machine> machines, const pre
     if (const auto warning = predict::warning_of_shared_memory(machines[m], job);
         !warning.empty() && are_said.insert(m).second)
       print_to_stderr("warning: {}\n", warning);
+}
+
+void warn_of_no_path(const predict::Job& job, const predict::Scenario& scenario) {
+  print_to_stderr(
+      "warning: the critical path of {} is left out (it needs {:.3g} GiB, more than are free); "
+      "give fewer --steps\n",
+      counted(static_cast<std::int64_t>(job.ranks.size()), "rank"),
+      static_cast<double>(predict::bytes_of_path(job, scenario)) / 0x1p30);
 }
 
 void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,

@@ -12,6 +12,7 @@
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/machine.hpp>
+#include <thalweg/predict/simulate.hpp>
 #include <thalweg/predict/task_times.hpp>
 
 namespace thalweg::app {
@@ -24,6 +25,8 @@ void warn_of_unused_threads(const std::vector<VirtualProgram>& programs);
 /// @param are_said  those of which it was said
 void warn_of_shared_memory(std::span<const predict::Machine> machines, const predict::Job& job,
                            std::set<std::size_t>& are_said);
+/// Say on stderr that there is no memory to find the critical path of a job.
+void warn_of_no_path(const predict::Job& job, const predict::Scenario& scenario);
 /// Times that say nothing of refinements are complained of on stderr: a file may, a trace does.
 void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
                             const predict::TaskTimes& times);

@@ -266,6 +266,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .initial_shrink = deck.real("time.initial_shrink"),
                .max_dt = deck.real("time.max_dt"),
                .subcycle = deck.boolean("time.subcycle"),
+               .split_sources = deck.boolean("time.split_sources"),
                .retries = reader.integer("time.retries")},
       .regrid_interval = reader.integer("regrid.interval"),
       .regrid_buffer = mesh::Buffers(deck.integers("regrid.buffer")),

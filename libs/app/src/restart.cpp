@@ -11,6 +11,7 @@
 #include <thalweg/app/driver.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/mesh/ratios.hpp>
@@ -108,11 +109,16 @@ std::string check_functions(const Checkpoint& from, std::span<const std::string>
         "this one has not (new blocks get coefficients from it, as a bed, and would get those of "
         "the deck); give it the function",
         from.path));
-  return lacks("tags") ? fmt::format(
-                             "'{}' was written by a run with a function of whole blocks "
-                             "for tags, which this one has not: it refines by its deck",
-                             from.path)
-                       : "";
+  const auto warning = [&](std::string_view function, std::string_view what) {
+    return fmt::format(
+        "'{}' was written by a run with a function of whole blocks for {}, which this one has "
+        "not: {}",
+        from.path, function, what);
+  };
+  std::vector<std::string> warnings;
+  if (lacks("tags")) warnings.push_back(warning("tags", "it refines by its deck"));
+  if (lacks("longest_dt")) warnings.push_back(warning("longest_dt", "its steps may be longer"));
+  return joined_text(warnings, "; ");
 }
 
 }  // namespace thalweg::app

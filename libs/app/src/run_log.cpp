@@ -214,13 +214,14 @@ void RunLog::summarise(const step::TimeState& end) {
   if (fallbacks_.unresolved_sources > 0)
     print(fmt::format(
         "unresolved sources: {} ({:.1g} per zone update), which may act at a wrong rate, as dt is "
-        "too long for them or their function cannot go backwards in time; take smaller steps, or a "
-        "scheme that splits sources (of hydro, vl2 or ctu)",
+        "too long for them or their function cannot go backwards in time; take smaller steps, or "
+        "set time.split_sources = true (on several levels with time.subcycle = false), or, of "
+        "hydro, take vl2 or ctu",
         fallbacks_.unresolved_sources, each(fallbacks_.unresolved_sources)));
   if (n_retries_ > 0)
     print(
-        fmt::format("{} {} taken again with a smaller dt, as states were inadmissible or "
-                    "signals crossed more than a cell",
+        fmt::format("{} {} taken again with a smaller dt, as states were inadmissible, "
+                    "signals crossed more than a cell, or dt was above a new longest_dt",
                     n_retries_, n_retries_ == 1 ? "step was" : "steps were"));
   if (is_for_programs())
     write_json(fmt::format(R"({{"event":"end","step":{},"time":{},"zone_updates":{},)"
@@ -238,12 +239,15 @@ void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + log_file_name;
   // A run that goes on goes on with the log, too. Behind our last line one of another rank that
-  // fails may have come; but what a full disk had room for of ours is written over.
+  // fails may have come, or comes just now; but what a full disk had room for of ours is written
+  // over.
   if (!file_bytes_)
     file_bytes_ = find_end();
   else if (const auto file = context_.files.status(path); file && *file && !lacks_lines_)
     file_bytes_ = (*file)->size_bytes;
-  const auto written = context_.files.write(path, *file_bytes_, std::as_bytes(std::span(whole)));
+  const auto bytes = std::as_bytes(std::span(whole));
+  const auto written = lacks_lines_ ? context_.files.write(path, *file_bytes_, bytes)
+                                    : context_.files.append(path, bytes);
   if (written)
     *file_bytes_ += whole.size();
   else if (!std::exchange(lacks_lines_, true))  // which does not stop a run

@@ -121,14 +121,19 @@ Parameters time_parameters() {
             "Largest dt of level 0, for processes without a signal speed, such as reactions; 0: no "
             "limit.",
             Range::at_least(0)),
-       integer(
-           "time.retries", 10, "",
-           "Retries of a step that leaves an inadmissible state, or in which signals cross "
-           "more than a cell; each has a smaller dt, at least half the one before; 0: none, and "
-           "no memory is used for them.",
-           Range::between(0, 100))});
+       integer("time.retries", 10, "",
+               "Retries of a step that leaves an inadmissible state, in which signals cross "
+               "more than a cell, or that was much longer than the problem allows then; each has a "
+               "smaller dt, at least half the one before; 0: none, and "
+               "no memory is used for them.",
+               Range::between(0, 100))});
   all.push_back(
       real("time.initial_shrink", 1, "", "Factor on the first dt.", Range::above_up_to(0, 1)));
+  all.push_back(boolean(
+      "time.split_sources", false,
+      "Sources act for half a step before and after it (Strang splitting) with schemes "
+      "of stages that share in the step, as rk2 and rk3, too: for stiff sources. Needs one level "
+      "or no subcycling, and no side 'problem' that is a solution."));
   all.push_back(
       boolean("time.subcycle", true,
               "Finer levels take shorter steps; false, as by default where mesh.mode is \"leaf\": "

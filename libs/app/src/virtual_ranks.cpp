@@ -36,9 +36,9 @@ namespace thalweg::app {
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program) {
   // On one compute node, as they share the memory of this process.
-  comm::SimNetwork network(
-      {.n_ranks = n_ranks,
-       .compute_nodes = std::vector<int>(static_cast<std::size_t>(n_ranks), 0)});
+  comm::SimNetwork network({.n_ranks = n_ranks,
+                            .compute_nodes = std::vector<int>(static_cast<std::size_t>(n_ranks), 0),
+                            .order = comm::RankOrder::in_turn});
   std::exception_ptr bad_request;
   const auto on_rank = [&](flow::Transport& transport) {
     io::MemoryFileSystem files;

@@ -46,12 +46,13 @@ std::string of_no_tags(const AnySetup& setup) {
 std::string of_one_step(const AnySetup& setup, const AnySimulation& simulation) {
   const step::TimeState& now = simulation.time_state();
   const double end = setup.time().end;
-  if (!setup.has_sources() || setup.time().max_dt > 0 || simulation.is_over() || now.step > 0 ||
-      now.dt < end - now.time)
+  if (!setup.has_sources_without_limit() || setup.time().max_dt > 0 || simulation.is_over() ||
+      now.step > 0 || now.dt < end - now.time)
     return "";
   return fmt::format(
       "the first step reaches time.end = {:g}: no signal of the initial state bounds it, and what "
-      "a source or rate makes of the state may be faster; set time.max_dt where it is",
+      "a source or rate makes of the state may be faster; set time.max_dt where it is, or give the "
+      "problem a longest_dt",
       end);
 }
 

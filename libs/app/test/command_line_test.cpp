@@ -239,6 +239,8 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
            {{"--sweep", "P=4:1"}, "--sweep P=4:1"},
            {{"--sweep", "1:4"}, "--sweep 1:4"},
            {{"--sweep", "P=1:4:1"}, "--sweep P=1:4:1"},
+           {{"--sweep", "P=1:4:"}, "--sweep P=1:4: (it reads"},
+           {{"--sweep", "P=1:4:2:"}, "--sweep P=1:4:2: (it reads"},
            {{"--what-if", "speed=2x"}, "--what-if speed=2x"},
            {{"-o", json}, "p.json"},
            {{"--trace", deck}, "spot.toml"},
@@ -284,15 +286,15 @@ TEST(CommandLine, proposes_how_to_run_a_deck_on_a_machine) {
   };
   // Any message takes longer than all tasks together.
   const auto one_rank =
-      tune("[network]\nlatency_us = 1e6\n", {"--cores", "4", "--block-cells", "8,16,32"});
+      tune("[network]\nlatency_us = 1e6\n", {"--cores", "4", "--block-cells", "8,16,8,32,16"});
   ASSERT_EQ(one_rank.code, exit_success) << one_rank.errors;
   EXPECT_TRUE(has(one_rank.errors, "these layouts are on 1 to 4 nodes")) << one_rank.errors;
   EXPECT_TRUE(
       has(one_rank.output, "proposed: mpirun -n 1 waves run " + deck + " mesh.block_cells="))
       << one_rank.output;
   EXPECT_TRUE(has(one_rank.output, "--threads 4\n")) << one_rank.output;
-  // 3 sizes of blocks: on 4 and 2 ranks with three kinds of messages each, on 1 without any.
-  // Around them a heading, what the messages are and the proposal.
+  // 3 sizes of blocks, each once: on 4 and 2 ranks with three kinds of messages each, on 1 without
+  // any. Around them a heading, what the messages are and the proposal.
   EXPECT_EQ(std::ranges::count(one_rank.output, '\n'), 3 * 7 + 3) << one_rank.output;
 
   // A task costs far more than what it does, so the fewest tasks win: the largest blocks.

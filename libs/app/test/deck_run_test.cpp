@@ -396,6 +396,31 @@ TEST(DeckRun, writes_what_is_missing_of_the_step_that_it_goes_on_from_in_its_own
   EXPECT_EQ(io::read_text(files, series)->find("\n6,"), std::string::npos);
 }
 
+TEST(DeckRun, that_goes_on_in_another_folder_writes_a_checkpoint_of_its_first_state_there) {
+  const auto deck = [](const char* identity) {
+    return testing::spot_deck({"checkpoint.interval=3", std::string("run.identity=") + identity});
+  };
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out") && files.make_directory("other"));
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    const auto& application = testing::applications()[0];
+    const auto first = begin_run(application, deck("a"), context, "out").value();
+    ASSERT_TRUE(first->start() && first->advance({.step = 3}));
+    const auto from = whole_checkpoint(context, "out/chk00003").value();
+
+    const auto other = begin_run(application, deck("b"), context, "other", from).value();
+    ASSERT_TRUE(other->start());
+    EXPECT_EQ(other->write_checkpoint().value(), "other/chk00003");
+    EXPECT_TRUE(whole_checkpoint(context, "other/chk00003"));
+
+    const auto same = begin_run(application, deck("a"), context, "out", from).value();
+    ASSERT_TRUE(same->start());
+    EXPECT_EQ(same->write_checkpoint().value(), "out/chk00003");
+    EXPECT_EQ(whole_checkpoint(context, "out/chk00003")->manifest, from.manifest);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 TEST(DeckRun, writes_what_is_missing_of_its_start_where_it_goes_on_from_there) {
   const auto deck = testing::spot_deck(
       {"output.series_interval=3", "output.on_failure=\"stop\"", "run.identity=a"});

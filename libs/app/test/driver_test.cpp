@@ -95,7 +95,8 @@ TEST(Run, goes_on_from_a_checkpoint_to_the_same_bits) {
 io::Deck open_box(int n_steps) {
   return spot_deck({"boundary.lower=['outflow', 'outflow']",
                     "boundary.upper=['outflow', 'outflow']", "checkpoint.interval=3",
-                    "checkpoint.keep=100", "time.max_steps=" + std::to_string(n_steps)});
+                    "checkpoint.keep=100", "run.identity=a",
+                    "time.max_steps=" + std::to_string(n_steps)});
 }
 
 /// What was written to a temporary file, which is closed.

@@ -214,8 +214,11 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
 }
 
 TEST(OutputFolder, what_only_has_the_name_of_a_result_is_kept) {
-  for (const char* mine : {"out/plt00099", "out/plt00077/notes", "out/plt00077/Header/notes",
-                           "out/chk00099", "out/chk00077/notes", "out/chk00066.superseded/notes"})
+  for (const char* mine :
+       {"out/plt00099", "out/plt00077/notes", "out/plt00077/Header/notes",
+        "out/plt00077.trash/notes", "out/plt00077.tmp/notes", "out/plt00077.superseded/notes",
+        "out/chk00099", "out/chk00077/notes", "out/chk00066.superseded/notes",
+        "out/chk00055.trash/notes", "out/chk00055.superseded.trash/notes"})
     for (const auto existing :
          {Existing::beside, Existing::replace, Existing::keep, Existing::keep_own}) {
       io::MemoryFileSystem files;
@@ -224,6 +227,19 @@ TEST(OutputFolder, what_only_has_the_name_of_a_result_is_kept) {
                    {std::string(mine).substr(0, 12), "is no ", "move it"});
       EXPECT_EQ(io::read_text(files, mine).value(), "text");
     }
+}
+
+TEST(OutputFolder, what_a_killed_run_left_of_results_goes) {
+  for (const char* left :
+       {"out/plt00010.tmp/Level_0/Cell_D_00000", "out/plt00010.trash/deck.toml",
+        "out/plt00010.superseded/Level_1/Cell_H", "out/chk00010.trash/cells_00001"}) {
+    io::MemoryFileSystem files;
+    make_files(files, {left});
+    ASSERT_TRUE(files.make_directory("out/chk00010.superseded.trash"));
+    ASSERT_TRUE(files.make_directory("out/plt00020.trash"));
+    EXPECT_EQ(remove_old(files, "out", Existing::replace), "");
+    EXPECT_EQ(files.list("out").value(), Names{});
+  }
 }
 
 TEST(SupersedeResults, gives_those_of_later_steps_another_name_in_place_of_what_has_it) {

@@ -134,6 +134,18 @@ TEST(CheckDiffusivity, refuses_what_would_not_bound_the_time_step) {
     expect_parts(complaint(k), {"diffusivity " + fmt::format("{}", k), "0 or more"});
 }
 
+TEST(CheckSplitSources, refuses_ghost_cells_on_which_sources_act_for_another_part_of_the_step) {
+  using enum numerics::Boundary;
+  const auto complaint = [](numerics::Boundary side, bool subcycle, int max_level) {
+    const std::array sides{outflow, side};
+    return error_of([&] { detail::check_split_sources(sides, {.subcycle = subcycle}, max_level); });
+  };
+  EXPECT_EQ(complaint(fixed, true, 0), "");
+  EXPECT_EQ(complaint(reflecting, false, 2), "");
+  expect_parts(complaint(outflow, true, 1), {"time.subcycle = true", "set time.subcycle to false"});
+  expect_parts(complaint(dirichlet, false, 0), {"of first order", "take a scheme as vl2"});
+}
+
 struct Dusty {
   double rho;
   Vec<2> mom;

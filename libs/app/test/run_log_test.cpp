@@ -9,6 +9,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
+#include <thalweg/io/testing/passing_files.hpp>
 
 #include "../../../tests/support/text.hpp"
 
@@ -300,6 +303,46 @@ TEST(RunLog, keeps_the_failure_of_another_rank_while_rank_0_goes_on) {
             "{\"event\":\"before\",\"step\":0,\"time\":0}\n"
             "{\"event\":\"failed\",\"step\":0,\"time\":0,\"rank\":1,\"text\":\"a disk is full\"}\n"
             "{\"event\":\"after\",\"step\":0,\"time\":0}\n");
+}
+
+/// Files of which a rank of another process writes to the log right after one looked at its size.
+class SharedFiles final : public io::testing::PassingFiles {
+ public:
+  using PassingFiles::PassingFiles;
+  Result<std::optional<io::FileStatus>> status(const std::string& path) const override {
+    const auto before = PassingFiles::status(path);
+    if (path.ends_with(log_file_name) && n_lines < 3) {
+      const std::string line = "of another rank " + std::to_string(n_lines++) + "\n";
+      EXPECT_TRUE(files_.append(path, std::as_bytes(std::span(line))));
+    }
+    return before;
+  }
+  Result<void> append(const std::string& path, std::span<const std::byte> bytes) override {
+    return files_.append(path, bytes);
+  }
+  mutable int n_lines = 0;
+};
+
+TEST(RunLog, keeps_the_failures_of_ranks_that_fail_at_one_time) {
+  io::MemoryFileSystem memory;
+  ASSERT_TRUE(memory.make_directory("out"));
+  SharedFiles files(memory);
+  comm::SimNetwork network({.n_ranks = 2});
+  const auto done = network.run([&](flow::Transport& transport) {
+    Logger log(stderr, transport.rank());
+    const Context context{transport, network.clock(), files, log, {}};
+    RunLog run_log(context, {.what = "both", .folder = "out"}, {.end = 2.0, .max_steps = max_steps},
+                   2);
+    if (transport.rank() == Rank{1})
+      for (int n = 0; n < 3; ++n) run_log.fail({}, "a disk is full");
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  const std::string ours =
+      R"({"event":"failed","step":0,"time":0,"rank":1,"text":"a disk is full"})"
+      "\n";
+  const std::string text = io::read_text(files, std::string("out/") + log_file_name).value();
+  EXPECT_EQ(text, "of another rank 0\n" + ours + "of another rank 1\n" + ours +
+                      "of another rank 2\n" + ours);
 }
 
 TEST(RunLog, goes_on_without_the_part_of_a_line_that_a_full_disk_had_room_for) {

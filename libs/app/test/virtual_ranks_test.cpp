@@ -20,6 +20,7 @@
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/crc32c.hpp>
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/predict/simulate.hpp>
 
@@ -226,6 +227,18 @@ TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(n_looked, 5);
+}
+
+// They explore no schedules: each is resumed about once a round of a collective.
+TEST(VirtualRanks, TakeTurns) {
+  constexpr int n = 1024, n_rounds = 10;
+  std::int64_t n_polls = 0;
+  const auto done = on_virtual_ranks(n, {}, [&](const Context& context) {
+    flow::barrier(context.transport);
+    n_polls = std::max(n_polls, context.clock.now_ns() / 1000);
+  });
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_LE(n_polls, 4 * n * n_rounds);
 }
 
 TEST(VirtualRanks, SayWhichCellHasNoState) {

@@ -278,6 +278,24 @@ TYPED_TEST_P(Backend, graph_of_another_rank_is_refused) {
   EXPECT_THROW((void)executor.run(graph, 1), Error);
 }
 
+TYPED_TEST_P(Backend, a_run_in_a_task_of_the_same_executor_is_refused) {
+  flow::Loopback transport;
+  TypeParam executor({}, transport);
+  flow::Recorder inside(Rank(0), 1);
+  inside.task("inner", flow::uses(), [] {});
+  const flow::Graph inner = flow::capture(std::move(inside), flow::Model::dataflow);
+  flow::Recorder recorder(Rank(0), 1);
+  recorder.task("outer", flow::uses(), [&] { (void)executor.run(inner, 1); });
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+
+  const auto report = executor.run(graph, 1);
+
+  ASSERT_FALSE(report);
+  for (const char* part : {"'outer'", "while it runs one"})
+    EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+  EXPECT_TRUE(executor.run(inner, 1));
+}
+
 TYPED_TEST_P(Backend, says_what_to_do_where_there_is_no_memory) {
   flow::Loopback transport;
   TypeParam executor({}, transport);
@@ -319,7 +337,7 @@ REGISTER_TYPED_TEST_SUITE_P(
     subnormal_numbers_are_zero_in_tasks_alone, the_deciding_task_stops_the_run,
     failure_names_the_task_and_cancels_all_that_depends_on_it,
     failing_transport_is_a_failure_of_the_run, cycle_is_named, graph_of_another_rank_is_refused,
-    says_what_to_do_where_there_is_no_memory,
+    a_run_in_a_task_of_the_same_executor_is_refused, says_what_to_do_where_there_is_no_memory,
     tasks_have_scratch_memory_and_the_number_of_their_thread);
 
 }  // namespace thalweg::backends

@@ -6,6 +6,7 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/hash.hpp>
 
 namespace thalweg::comm {
 namespace {
@@ -22,6 +23,12 @@ std::string name_of(flow::Channel channel) {
 }
 
 }  // namespace
+
+std::size_t SimMail::HashOfStream::operator()(const Stream& s) const {
+  const std::uint64_t ends = std::uint64_t{s.from()} << 32 | s.to();
+  const auto channel = static_cast<std::uint64_t>(s.channel);
+  return hash_number(ends, channel << 32 | s.tag());
+}
 
 SimMail::SimMail(int n_ranks, std::uint64_t seed, std::uint32_t max_delay)
     : random_(seed), max_delay_(max_delay), ranks_(static_cast<std::size_t>(n_ranks)) {}
@@ -81,16 +88,18 @@ void SimMail::collect(Rank rank, std::vector<flow::Ticket>& completed) {
   own.clear();
 }
 
-std::string SimMail::unmatched(Rank rank) const {
+std::vector<std::string> SimMail::unmatched() const {
   constexpr std::size_t n_named = 4;
-  std::vector<const Operation*> found;
-  for (const Operation& o : operations_)
-    if (o.is_live && !o.mate && o.rank == rank) found.push_back(&o);
-  std::string text;
-  for (std::size_t i = 0; i < std::min(found.size(), n_named); ++i)
-    text += (i == 0 ? "" : ", ") + describe(*found[i]);
-  if (found.size() > n_named) text += " and " + std::to_string(found.size() - n_named) + " more";
-  return text;
+  std::vector<std::string> texts(ranks_.size());
+  std::vector<std::size_t> n_found(ranks_.size(), 0);
+  for (const Operation& o : operations_) {
+    if (!o.is_live || o.mate) continue;
+    const std::size_t n = n_found[o.rank()]++;
+    if (n < n_named) texts[o.rank()] += (n == 0 ? "" : ", ") + describe(o);
+  }
+  for (std::size_t r = 0; r < texts.size(); ++r)
+    if (n_found[r] > n_named) texts[r] += " and " + std::to_string(n_found[r] - n_named) + " more";
+  return texts;
 }
 
 SimMail::OperationId SimMail::add(Operation operation) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <compare>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <queue>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <thalweg/core/random.hpp>
@@ -42,8 +42,8 @@ class SimMail {
   bool has_outstanding(Rank rank) const { return ranks_[rank()].n_outstanding != 0; }
   /// Whether any rank has posted something that found no counterpart.
   bool has_unmatched() const { return !waiting_.empty(); }
-  /// What a rank has posted that found no counterpart, in words; empty where nothing is.
-  std::string unmatched(Rank rank) const;
+  /// What each rank has posted that found no counterpart, in words; empty where nothing is.
+  std::vector<std::string> unmatched() const;
 
  private:
   using OperationId = std::size_t;
@@ -68,7 +68,10 @@ class SimMail {
     Rank from, to;
     flow::Tag tag;
     flow::Channel channel;
-    auto operator<=>(const Stream&) const = default;
+    bool operator==(const Stream&) const = default;
+  };
+  struct HashOfStream {
+    std::size_t operator()(const Stream& stream) const;
   };
   struct Event {
     std::uint64_t due;
@@ -97,7 +100,7 @@ class SimMail {
   std::uint64_t n_events_ = 0;
   std::vector<Operation> operations_;
   std::vector<OperationId> free_;
-  std::map<Stream, std::vector<OperationId>> waiting_;  ///< unpaired
+  std::unordered_map<Stream, std::vector<OperationId>, HashOfStream> waiting_;  ///< unpaired
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<RankState> ranks_;
 };

@@ -5,10 +5,12 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/random.hpp>
 
 #include "fiber.hpp"
@@ -42,6 +44,15 @@ const SimConfig& checked(const SimConfig& config) {
   return config;
 }
 
+/// What there is to say of ranks, of the first few.
+std::string of_some_ranks(std::vector<std::string> words) {
+  constexpr std::size_t n_named = 8;
+  const std::size_t n = words.size();
+  words.resize(std::min(n, n_named));
+  return joined_text(words, "; ") +
+         (n > n_named ? "; and " + std::to_string(n - n_named) + " more ranks" : "");
+}
+
 }  // namespace
 
 /// The ranks of a network and their schedule.
@@ -64,7 +75,7 @@ class SimNetwork::Impl {
       alive_.emplace_back(r);
     }
     while (!alive_.empty() && !failure_) step();
-    while (!alive_.empty()) resume(0);  // each poll throws RunEnded now
+    while (!alive_.empty()) resume_all();  // each poll throws RunEnded now
     if (!failure_) check_mail();
     if (failure_) return std::unexpected(Failure{*failure_});
     return {};
@@ -160,7 +171,7 @@ class SimNetwork::Impl {
     ++r.n_polls;
     // What others do matters to us only through messages: without any there is nothing to explore.
     const bool goes_on = mail_->has_completed(rank)
-                             ? random_.below(4) != 0
+                             ? config_.order == RankOrder::in_turn || random_.below(4) != 0
                              : !mail_->has_outstanding(rank) && r.n_polls < 64;
     if (!goes_on) {
       r.fiber.suspend();
@@ -170,27 +181,37 @@ class SimNetwork::Impl {
   }
 
   void step() {
+    config_.order == RankOrder::in_turn ? resume_all() : resume_one();
+    if (!failure_ && is_deadlock()) fail("deadlock: " + who_waits());
+  }
+
+  void resume_all() {
+    for (const Rank rank : alive_) resume(rank);
+    std::erase_if(alive_, [this](Rank rank) { return ranks_[rank()].fiber.is_finished(); });
+  }
+
+  void resume_one() {
     std::size_t chosen = 0;
     do {
       chosen = random_.below(alive_.size());
     } while (alive_.size() > 1 && is_slow(alive_[chosen]) && random_.below(8) != 0);
-    resume(chosen);
-    if (!failure_ && is_deadlock()) fail("deadlock: " + who_waits());
+    resume(alive_[chosen]);
+    if (ranks_[alive_[chosen]()].fiber.is_finished())
+      alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(chosen));
   }
 
-  void resume(std::size_t position) {
-    VirtualRank& rank = ranks_[alive_[position]()];
+  void resume(Rank which) {
+    VirtualRank& rank = ranks_[which()];
     rank.fiber.resume();
-    if (!stacks_.is_intact(rank.transport.rank()()))
-      fail("rank " + std::to_string(rank.transport.rank()()) + " has overflowed its stack of " +
+    if (!stacks_.is_intact(which()))
+      fail("rank " + std::to_string(which()) + " has overflowed its stack of " +
            std::to_string(config_.stack_bytes) + " bytes");
-    if (rank.fiber.is_finished())
-      alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(position));
   }
 
   /// Some ranks of some seeds run eight times less often than the others.
   bool is_slow(Rank rank) const {
-    return (config_.seed * 0x9e3779b97f4a7c15u >> (rank() % 31 * 2) & 3) == 0;
+    const std::uint64_t seed = std::max<std::uint64_t>(config_.seed, 1);  // of 0 all would be
+    return (seed * 0x9e3779b97f4a7c15u >> (rank() % 31 * 2) & 3) == 0;
   }
 
   bool is_deadlock() const {
@@ -202,22 +223,22 @@ class SimNetwork::Impl {
   }
 
   std::string who_waits() const {
-    std::string text;
+    const std::vector<std::string> unmatched = mail_->unmatched();
+    std::vector<std::string> waits;
     for (const Rank rank : alive_) {
-      const std::string waits = mail_->unmatched(rank);
-      text += (text.empty() ? "" : "; ") +
-              (waits.empty() ? "rank " + std::to_string(rank()) + " polling for nothing" : waits);
+      const std::string& own = unmatched[rank()];
+      waits.push_back(own.empty() ? "rank " + std::to_string(rank()) + " polling for nothing"
+                                  : own);
     }
-    return text;
+    return of_some_ranks(std::move(waits));
   }
 
   void check_mail() {
     if (!mail_->has_unmatched()) return;
-    std::string left;
-    for (const VirtualRank& r : ranks_)
-      if (const std::string own = mail_->unmatched(r.transport.rank()); !own.empty())
-        left += (left.empty() ? "" : "; ") + own;
-    if (!left.empty()) fail("left over when all ranks had ended: " + left);
+    std::vector<std::string> left = mail_->unmatched();
+    std::erase(left, "");
+    if (!left.empty())
+      fail("left over when all ranks had ended: " + of_some_ranks(std::move(left)));
   }
 
   void fail(std::string message) {

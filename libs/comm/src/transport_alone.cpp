@@ -28,6 +28,7 @@ void AloneTransport::poll(std::vector<flow::Ticket>& completed) {
 void AloneTransport::abort(std::string_view message) {
   std::fprintf(stderr, "[r0] %s\n", printable(message).c_str());
   std::fflush(stderr);
+  std::fflush(stdout);
   std::_Exit(3);  // workers may be in tasks, so nothing is destroyed
 }
 

@@ -58,9 +58,7 @@ MpiTransport::~MpiTransport() {
   MPI_Allreduce(&is_thrown_out, &is_any_thrown_out, 1, MPI_INT, MPI_MAX, session_.world());
   if (is_any_thrown_out != 0) return;
   const std::string left = unreceived();
-  if (left.empty()) return;
-  std::fflush(stdout);
-  abort("error: " + left);
+  if (!left.empty()) abort("error: " + left);
 }
 
 std::string MpiTransport::unreceived() const {
@@ -235,12 +233,12 @@ void MpiTransport::remove(std::size_t index) {
 void MpiTransport::abort(std::string_view message) {
   std::fprintf(stderr, "[r%u] %s\n", rank()(), printable(message).c_str());
   std::fflush(stderr);
+  std::fflush(stdout);  // neither MPI_Abort nor _Exit does
   constexpr int exit_code = 3;
   int n_processes = 0, is_main_thread = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &n_processes);
   MPI_Is_thread_main(&is_main_thread);
   if (n_processes == 1 && is_main_thread != 0) {  // MPI_Abort would speak of other processes
-    std::fflush(stdout);
     MPI_Finalize();
     std::_Exit(exit_code);
   }

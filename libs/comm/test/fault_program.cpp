@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
   comm::Fault fault = comm::Fault::none;
   for (const comm::FaultCase& c : comm::fault_cases())
     if (std::string_view(argv[1]) == c.name) fault = c.fault;
+  std::setvbuf(stdout, nullptr, _IOFBF, BUFSIZ);  // as in a file: some MPIs give a terminal
+  std::printf("rank %u begins\n", session.rank()());
   const flow::ExecutorConfig config{.n_workers = static_cast<std::uint32_t>(std::stoul(argv[3])),
                                     .watchdog_s = 5};
   comm::run_with_fault(fault, transport, *flow::model_from_string(argv[2]), config, clock);

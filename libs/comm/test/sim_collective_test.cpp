@@ -212,8 +212,22 @@ TEST(HostCalls, of_one_size_that_do_not_match_wait_for_each_other) {
   EXPECT_EQ(said_of(gather_v, gather_v), "nothing");
   // By the machine's clock, long before the simulated network gives up.
   const std::string said = said_of(all_reduce, scan, 1e-6);
-  for (const char* part : {"aborted: nothing has come for 1e-06 s from rank ", "same calls"})
+  for (const char* part : {"aborted: nothing has come for 0.000001 s from rank ", "same calls"})
     EXPECT_NE(said.find(part), std::string::npos) << said;
+}
+
+TEST(ExchangeSparse, refuses_a_rank_that_does_not_exist) {
+  const auto send_to = [](Rank to) {
+    return [to](Transport& t) {
+      const std::array out{std::pair(to, 5)};
+      flow::exchange_sparse(t, std::span<const std::pair<Rank, int>>(out));
+    };
+  };
+
+  EXPECT_EQ(said_of(send_to(Rank(7)), send_to(Rank(0))),
+            "rank 0 sends a value to rank 7 in an exchange_sparse (there are ranks 0 to 1); name "
+            "one of them");
+  EXPECT_EQ(said_of(send_to(Rank(1)), send_to(Rank(0))), "nothing");
 }
 
 TEST(SendAndReceive, in_pieces_brings_all_bytes) {

@@ -3,12 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <string>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
 
 #include "../src/fiber.hpp"
 
@@ -129,6 +133,28 @@ TEST(SimNetwork, deadlock_names_who_waits_for_what) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+TEST(SimNetwork, what_it_says_of_1_000_ranks_is_short) {
+  constexpr std::uint32_t n = 1000;
+  for (const bool waits : {false, true}) {
+    SimNetwork network({.n_ranks = n, .patience = 10, .stack_bytes = 64 * 1024});
+    std::array<char, 2> buffer{};
+
+    const auto result = network.run([&](Transport& t) {
+      const Rank next((t.rank()() + 1) % n);
+      if (!waits) return t.post_send(bytes(std::as_const(buffer)), next, Channel::host, Tag(0), 0);
+      t.post_recv(bytes(buffer), next, Channel::host, Tag(0), 0);
+      wait(t, 1);
+    });
+
+    ASSERT_FALSE(result);
+    const std::string& text = result.error().message;
+    EXPECT_LT(text.size(), 1000u) << text;
+    EXPECT_NE(text.find("rank 7 "), std::string::npos) << text;
+    EXPECT_EQ(text.find("rank 8 receiving"), std::string::npos) << text;
+    EXPECT_TRUE(text.ends_with("; and 992 more ranks")) << text;
+  }
+}
+
 TEST(SimNetwork, other_size_than_expected_names_both) {
   SimNetwork network({.n_ranks = 2});
 
@@ -241,6 +267,62 @@ TEST(SimNetwork, clock_advances_with_polls_and_is_the_same_each_time) {
 
   EXPECT_GT(time(), 0);
   EXPECT_EQ(time(), time());
+}
+
+TEST(SimNetwork, in_turn_lets_a_rank_go_on_about_once_a_round_of_a_collective) {
+  constexpr int n = 4096, n_rounds = 12;
+  SimNetwork network({.n_ranks = n, .stack_bytes = 64 * 1024, .order = RankOrder::in_turn});
+
+  const auto result =
+      network.run([&](Transport& t) { EXPECT_EQ(flow::all_reduce(t, 1, std::plus<>()), n); });
+
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_LE(network.clock().now_ns() / 1000, 4 * n * n_rounds) << "polls";
+}
+
+TEST(SimNetwork, in_turn_says_who_waits_and_ends_all_ranks_as_in_any_order) {
+  SimNetwork network({.n_ranks = 4, .patience = 100, .order = RankOrder::in_turn});
+  int n_ended = 0, got = 0;
+
+  const auto result = network.run([&](Transport& t) {
+    if (t.rank() == Rank(2)) return;
+    try {
+      t.post_recv(bytes(got), Rank(2), Channel::host, Tag(0), 0);
+      wait(t, 1);
+    } catch (const flow::RunEnded&) {
+      ++n_ended;
+      throw;
+    }
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_TRUE(result.error().message.starts_with("deadlock: rank 0 receiving from rank 2"))
+      << result.error().message;
+  EXPECT_EQ(n_ended, 3);
+}
+
+TEST(SimNetwork, some_ranks_of_seed_0_are_slow) {
+  constexpr std::uint32_t n = 8;
+  constexpr int most = 1000;
+  std::array<int, n> n_polls{}, got{};
+  bool is_over = false;
+  SimNetwork network({.n_ranks = n, .seed = 0});
+
+  const auto result = network.run([&](Transport& t) {
+    const std::uint32_t here = t.rank()();
+    t.post_recv(bytes(got[here]), Rank((here + n - 1) % n), Channel::host, Tag(0), 0);
+    std::vector<Ticket> completed;
+    while (!is_over) {  // each poll lets others run, as nothing comes
+      t.poll(completed);
+      is_over = ++n_polls[here] == most || is_over;
+    }
+    t.post_send(bytes(here), Rank((here + 1) % n), Channel::host, Tag(0), 1);
+    while (completed.size() < 2) t.poll(completed);
+  });
+
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_LT(*std::ranges::min_element(n_polls), most / 4);
+  EXPECT_GT(std::ranges::count_if(n_polls, [](int own) { return own > most / 2; }), n / 2);
 }
 
 // More than have a guarded page below their stacks.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/comm/transport_alone.hpp>
 
+#include <unistd.h>
+
 #include <array>
 #include <cstddef>
+#include <cstdio>
 #include <span>
 #include <utility>
 #include <vector>
@@ -96,6 +99,16 @@ TEST(AloneTransportDeathTest, ends_the_process_with_the_code_of_a_failed_run) {
   AloneTransport transport;
   EXPECT_EXIT(transport.abort("no\x1b way on"), ::testing::ExitedWithCode(3),
               "\\[r0\\] no\\\\x1b way on");
+}
+
+TEST(AloneTransportDeathTest, loses_nothing_that_was_printed_before) {
+  AloneTransport transport;
+  const auto print_and_abort = [&] {
+    dup2(STDERR_FILENO, STDOUT_FILENO);  // what the test reads
+    std::printf("step 7");
+    transport.abort("no way on");
+  };
+  EXPECT_EXIT(print_and_abort(), ::testing::ExitedWithCode(3), "step 7");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ constexpr std::size_t round_up(std::size_t n, std::size_t to) {
 
 // The fewest huge pages that hold some blocks, and of which no more than a part lies idle behind
 // the last.
-constexpr std::size_t slab_bytes_for(std::size_t block_bytes) {
+std::size_t slab_bytes_for(std::size_t block_bytes) {
+  THALWEG_EXPECT(block_bytes > 0, "a block holds at least one number");
   constexpr std::size_t idle_part = 32;
   std::size_t n_bytes = round_up(block_bytes * blocks_per_slab_min, huge_page_bytes);
   while (n_bytes % block_bytes > n_bytes / idle_part) n_bytes += huge_page_bytes;
@@ -32,9 +33,7 @@ constexpr std::size_t slab_bytes_for(std::size_t block_bytes) {
 BlockPool::BlockPool(std::size_t block_size, BlockSource source)
     : source_(source),
       block_bytes_(round_up(block_size * sizeof(double), cache_line_bytes)),
-      slab_bytes_(slab_bytes_for(block_bytes_)) {
-  THALWEG_EXPECT(block_size > 0, "a block holds at least one number");
-}
+      slab_bytes_(slab_bytes_for(block_bytes_)) {}
 
 std::shared_ptr<std::byte> BlockPool::new_slab() const {
   if (source_ == BlockSource::addresses) return reserve_addresses(slab_bytes_);

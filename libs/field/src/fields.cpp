@@ -20,6 +20,7 @@ bool is_unit(std::string_view text) {
 
 void check_fields(std::span<const Field> fields) {
   Complaints complaints;
+  const Field* coefficient = nullptr;
   for (const Field& f : fields) {
     if (f.place != Place::cells) {
       if (!f.components.empty() || !f.units.empty())
@@ -29,6 +30,13 @@ void check_fields(std::span<const Field> fields) {
                         f.name));
       continue;
     }
+    if (f.role == Role::coefficient)
+      coefficient = &f;
+    else if (coefficient != nullptr)
+      complaints.add(
+          fmt::format("the field '{}' comes behind the coefficient '{}' (coefficients are the last "
+                      "components of a state); put it before",
+                      f.name, coefficient->name));
     const auto n = f.components.empty() ? 1 : std::ssize(f.components);
     if (std::ssize(f.units) > n)
       complaints.add(fmt::format(

@@ -10,12 +10,16 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <thalweg/field/block_pool.hpp>
 
 namespace thalweg::field {
 namespace {
+
+// Two pools would hand out the same blocks.
+static_assert(!std::is_copy_constructible_v<BlockPool> && std::is_move_constructible_v<BlockPool>);
 
 TEST(BlockPool, blocks_are_aligned_and_do_not_overlap) {
   BlockPool pool(1001);

@@ -53,6 +53,8 @@ TEST(CheckFields, names_what_would_have_no_effect_and_units_that_no_table_can_ha
   for (const Field& f : {Field{.name = "b", .components = {"x"}, .place = Place::faces},
                          Field{.name = "b", .units = {"x"}, .place = Place::nodes}})
     expect_parts(complaint_of({f}), {"'b' has components or units"});
+  expect_parts(complaint_of({{.name = "bed", .role = Role::coefficient}, {.name = "h"}}),
+               {"'h' comes behind the coefficient 'bed'"});
   for (const char* unit : {"kg,m", "\"m\"", "x\ny"})
     expect_parts(complaint_of({{.name = "u", .units = {unit}}}), {"'u' has the unit", unit});
 }

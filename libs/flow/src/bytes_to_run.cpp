@@ -22,12 +22,14 @@ std::size_t bytes_to_run(const Graph& graph, const ExecutorConfig& config) {
     n += (graph.n_edges() + graph.n_sinks() + 3 * n_exec_nodes) * sizeof(std::uint32_t);
 
   std::size_t n_bytes_an_item = sizeof(std::uint32_t) + sizeof(Item) + sizeof(std::uint8_t);
-  if (config.posting == Posting::persistent) n_bytes_an_item += sizeof(std::optional<PreparedId>);
+  if (config.posting == Posting::persistent && graph.n_messages() != 0)
+    n_bytes_an_item += sizeof(std::optional<PreparedId>);
   if (config.sink != nullptr) n_bytes_an_item += sizeof(std::int64_t);
   n += code.size() * n_bytes_an_item;
   n += 2 * n_exec_nodes * code.n_slots() * sizeof(Item);  // of all workers' ready stacks together
   n += config.n_workers * graph.n_messages() * depth * sizeof(Ticket);
-  n += graph.n_nodes() * depth * (sizeof(Item) + sizeof(TaskId));  // what a picker is offered
+  if (config.picker != nullptr)  // what it is offered
+    n += graph.n_nodes() * depth * (sizeof(Item) + sizeof(TaskId));
   return n;
 }
 

@@ -51,6 +51,7 @@ void Chain::run(ChainCall call) {
 void Chain::borrow_context() {
   context_ = *call_.context;
   pending_.transport = std::unique_lock(*context_.pending_->transport.mutex(), std::defer_lock);
+  pending_.claim = context_.pending_->claim;
   context_.pending_ = &pending_;
   const std::size_t n_bytes = context_.scratch_.size();
   std::size_t space = n_bytes + 64;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include <thalweg/core/clock.hpp>
+#include <thalweg/core/error.hpp>
 
 #include "watchdog.hpp"
 
@@ -39,10 +39,8 @@ std::string_view name_of(HostCall call) {
 }
 
 void give_up(Transport& transport, HostCall call, Rank from, Rank to) {
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.3g", transport.watchdog_s());
   transport.let_others_speak();
-  transport.abort("nothing has come for " + std::string(seconds) + " s from rank " +
+  transport.abort("nothing has come for " + seconds_text(transport.watchdog_s()) + " s from rank " +
                   std::to_string(transport.name_of(from)()) + ", or gone to rank " +
                   std::to_string(transport.name_of(to)()) + ", in " + std::string(name_of(call)) +
                   " between graphs (the watchdog's limit, in a deck run.watchdog; that rank has "
@@ -143,6 +141,12 @@ std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const 
   std::rotate(rotated.begin(), rotated.begin() + static_cast<std::ptrdiff_t>(begin[(n - here) % n]),
               rotated.end());
   return rotated;
+}
+
+void refuse_receiver(const Transport& transport, Rank to) {
+  throw RankError("rank " + std::to_string(transport.rank()()) + " sends a value to rank " +
+                  std::to_string(to()) + " in an exchange_sparse (there are ranks 0 to " +
+                  std::to_string(transport.n_ranks() - 1) + "); name one of them");
 }
 
 std::vector<std::byte> route_packets(Transport& transport, std::span<const std::byte> packets,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/flow/recorder.hpp>
 
@@ -13,7 +14,9 @@ void Recorder::all_reduce_exact_sum(std::string_view name,
                                     const Use<Mode::in, DataRef<double>>& terms,
                                     const Use<Mode::out, DataRef<double>>& sum,
                                     const TaskOptions& options) {
-  THALWEG_EXPECT(sum.view().size() == 1, "the sum is one number");
+  if (const std::size_t size = sum.view().size(); size != 1)
+    throw Error("the sum '" + std::string(name) + "' goes to an array of " + std::to_string(size) +
+                " (it is one number); give it an array of one");
   auto limbs = data<std::int64_t>(std::string(name) + " limbs", ExactSum::n_limbs);
   task(
       name, uses(terms, out(limbs)),

@@ -42,11 +42,12 @@ Engine<shared>::~Engine() {
 
 template <bool shared>
 void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
-                           std::optional<std::uint64_t> first_step) {
+                           std::optional<std::uint64_t> first_step, detail::TransportClaim& claim) {
   THALWEG_EXPECT(graph.n_nodes() < std::size_t{1} << 27, "too many nodes for the items of queues");
   graph_ = &graph;
   n_replays_ = n_replays;
   first_step_ = first_step;
+  claim_ = &claim;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
   sink_ = workers_[0].state.account.sink();
   is_observed_ = workers_[0].state.account.is_timed();
@@ -89,8 +90,11 @@ void Engine<shared>::prepare_program() {
     prepare_rings();
     is_short_ = std::vector<std::atomic<bool>>(graph_->names().size());
   }
-  forget_prepared();
-  if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
+  // Where a graph has no messages, another run may be inside the transport.
+  if (graph_->n_messages() != 0) {
+    forget_prepared();
+    if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
+  }
   known_ = graph_->identity();
 }
 
@@ -101,8 +105,10 @@ void Engine<shared>::prepare_queues() {
   to_send_.take_all();
   ready_.clear();
   ready_ids_.clear();
-  ready_.reserve(graph_->n_nodes() * depth_);
-  ready_ids_.reserve(graph_->n_nodes() * depth_);
+  if (config_.picker != nullptr) {
+    ready_.reserve(graph_->n_nodes() * depth_);
+    ready_ids_.reserve(graph_->n_nodes() * depth_);
+  }
   if (links_.size() < code_.size()) links_.resize(code_.size());
   is_in_flight_.assign(code_.size(), 0);
   for (W& w : workers_) {
@@ -124,6 +130,7 @@ void Engine<shared>::prepare_queues() {
     w.pending.any = false;
     w.pending.bound.clear();
     w.pending.suspended = nullptr;
+    w.pending.claim = claim_;
     w.resumable.clear();
     w.has_resumable = false;
     w.running = no_item;
@@ -184,7 +191,6 @@ void Engine<shared>::start() {
 
 template <bool shared>
 Result<RunReport> Engine<shared>::end() {
-  in_use_.reset();
   if (failure_) return std::unexpected(Failure{*failure_});
   return RunReport{.n_replays = n_complete_.load(), .stopped = is_stopped_.load()};
 }

@@ -65,8 +65,11 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Make everything ready to run a graph. @threads the caller, with no worker inside
-  void begin(Graph& graph, std::uint64_t n_replays, std::optional<std::uint64_t> first_step);
+  /// Make everything ready to run a graph.
+  /// @param claim held already where the graph has messages
+  /// @threads the caller, with no worker inside
+  void begin(Graph& graph, std::uint64_t n_replays, std::optional<std::uint64_t> first_step,
+             detail::TransportClaim& claim);
   /// Let worker 0 issue the first token; afterwards others may come to work.
   void start();
   /// Be a worker until the run is over.
@@ -235,9 +238,8 @@ class Engine {
   std::vector<std::uint8_t> is_in_flight_;           ///< of item; for whoever holds the transport
   std::vector<std::int64_t> posted_ns_;              ///< of item; only where events are recorded
   std::vector<std::int64_t> done_ns_;                ///< the same, with a thread that communicates
-  std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept while the graph is the same
-  /// Of a graph without messages, once one of its tasks waits for a message or a request.
-  std::optional<Transport::InUse> in_use_;
+  std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept until others are needed
+  detail::TransportClaim* claim_ = nullptr;          ///< of the run
   ExternalEvents external_;
   BusyCount serving_;  ///< of the thread that communicates and is no worker
   detail::Parker communication_parker_;

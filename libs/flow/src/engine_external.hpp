@@ -32,8 +32,7 @@ void Engine<shared>::publish_pending(W& worker) {
 template <bool shared>
 void Engine<shared>::begin_external() {
   if (!external_.has_new()) return;
-  if (graph_->n_messages() == 0 && !in_use_)
-    in_use_.emplace(transport_, "a task that waits for a message or a request");
+  claim_->take("a task that waits for a message or a request");
   external_.take_new([&](const ExternalEvent& event, const detail::Awaited& a) {
     if (!has_peer(event, a)) return;
     count_in_flight(1);

@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 
 #include "engine.hpp"
@@ -85,13 +84,10 @@ bool Engine<shared>::is_any_running() const {
 template <bool shared>
 std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   constexpr std::size_t n_named = 8;
-  char seconds[128];
-  std::snprintf(seconds, sizeof seconds,
-                "%.3g s (the watchdog's limit is %.3g s: ExecutorConfig::watchdog_s, in a deck "
-                "run.watchdog)",
-                1e-9 * static_cast<double>(quiet_ns), config_.watchdog_s);
   std::string text = "nothing has happened on rank " + std::to_string(transport_.rank()()) +
-                     " for " + seconds + "; it waits for ";
+                     " for " + seconds_text(1e-9 * static_cast<double>(quiet_ns)) +
+                     " s (the watchdog's limit is " + seconds_text(config_.watchdog_s) +
+                     " s: ExecutorConfig::watchdog_s, in a deck run.watchdog); it waits for ";
   std::vector<Item> waiting;
   for (Item item = 0; item < is_in_flight_.size(); ++item)
     if (is_in_flight_[item] != 0) waiting.push_back(item);

@@ -21,6 +21,7 @@
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/subnormals_are_zero.hpp>
+#include <thalweg/flow/detail/running.hpp>
 
 #include "engine.hpp"
 #include "trace_graph.hpp"
@@ -196,9 +197,9 @@ class Executor::Impl {
   Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
                         std::optional<std::uint64_t> first_step) {
     graph.require_rank(transport_.rank(), transport_.n_ranks());
-    const Running running(is_running_);
-    std::optional<Transport::InUse> in_use;
-    if (graph.n_messages() != 0) in_use.emplace(transport_, "a run of a graph with messages");
+    const detail::Running running(is_running_);
+    detail::TransportClaim claim(transport_);
+    if (graph.n_messages() != 0) claim.take("a run of a graph with messages");
     const PinnedCaller pinned(config_.cpus);
     const SubnormalsAreZero in_tasks;
     const std::int64_t start_ns = clock_.now_ns();
@@ -214,8 +215,8 @@ class Executor::Impl {
     Engine<true>* const engine = !is_alone                   ? &*together_
                                  : has_communication_thread_ ? alone_with_server()
                                                              : nullptr;
-    auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
-                                    : run_alone(graph, n_replays, first_step);
+    auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step, claim)
+                                    : run_alone(graph, n_replays, first_step, claim);
     if (report) checking.end(report->n_replays);
     const std::int64_t end_ns = clock_.now_ns();
     for (WorkerState& state : states_) state.account.close(end_ns);
@@ -244,24 +245,6 @@ class Executor::Impl {
   const ExecutorConfig& config() const { return config_; }
 
  private:
-  /// One run at a time: a task that runs a graph on its own executor would wait for itself.
-  class Running {
-   public:
-    /// @errors Error where one is under way
-    explicit Running(std::atomic<bool>& is_running) : is_running_(is_running) {
-      if (is_running_.exchange(true))
-        throw Error(
-            "an executor is to run a graph while it runs one (run() was called in a task, or by "
-            "another thread); take another executor, for a graph with messages after this run");
-    }
-    ~Running() { is_running_ = false; }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
-   private:
-    std::atomic<bool>& is_running_;
-  };
-
   /// A run whose accesses are checked, if there is a checker; one that does not end has failed.
   class Checking {
    public:
@@ -298,8 +281,9 @@ class Executor::Impl {
   };
 
   Result<RunReport> run_alone(Graph& graph, std::uint64_t n_replays,
-                              std::optional<std::uint64_t> first_step) {
-    alone_->begin(graph, n_replays, first_step);
+                              std::optional<std::uint64_t> first_step,
+                              detail::TransportClaim& claim) {
+    alone_->begin(graph, n_replays, first_step, claim);
     const Watch watch(monitor_, *alone_);
     alone_->start();
     alone_->work(0);
@@ -310,8 +294,9 @@ class Executor::Impl {
   Engine<true>* alone_with_server() { return served_ ? &*served_ : &*together_; }
 
   Result<RunReport> run_together(Engine<true>& engine, Graph& graph, std::uint64_t n_replays,
-                                 std::optional<std::uint64_t> first_step) {
-    engine.begin(graph, n_replays, first_step);
+                                 std::optional<std::uint64_t> first_step,
+                                 detail::TransportClaim& claim) {
+    engine.begin(graph, n_replays, first_step, claim);
     const Watch watch(monitor_, engine);
     engine.start();
     {

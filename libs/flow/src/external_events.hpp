@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -32,6 +34,8 @@ class ExternalEvents {
   /// So many tasks may wait at once before lists have to grow: how many do at most is not known
   /// until they have, and may come late in a run.
   static constexpr std::size_t n_room = 64;
+  /// Requests are tested so many at once, in turn: a poll costs the same however many there are.
+  static constexpr std::size_t n_most_tested = 128;
 
   ExternalEvents() {
     pending_.reserve(n_room);
@@ -46,6 +50,7 @@ class ExternalEvents {
     new_.clear();
     taken_.clear();
     tested_.clear();
+    next_ = 0;
     is_new_ = false;
   }
   /// Whether something waits to be begun.
@@ -97,17 +102,19 @@ class ExternalEvents {
     tested_.push_back({event, request});
   }
   bool has_tested() const { return !tested_.empty(); }
-  /// Ask is_over(event, request) of all requests; call done(event) for those that are.
+  /// Ask is_over(event, request) of the next requests; call done(event) for those that are.
   /// @threads the holder of the transport
   template <class IsOver, class F>
   void test(IsOver is_over, F done) {
-    for (std::size_t i = 0; i < tested_.size();) {
-      if (!is_over(tested_[i].event, tested_[i].request)) {
-        ++i;
+    for (std::size_t n = std::min(n_most_tested, tested_.size()); n != 0; --n) {
+      if (next_ >= tested_.size()) next_ = 0;
+      Tested& tested = tested_[next_];
+      if (!is_over(tested.event, tested.request)) {
+        ++next_;
         continue;
       }
-      const ExternalEvent event = tested_[i].event;
-      tested_[i] = tested_.back();
+      const ExternalEvent event = tested.event;
+      tested = tested_.back();  // whose turn it is now
       tested_.pop_back();
       done(event);
     }
@@ -156,6 +163,7 @@ class ExternalEvents {
   // For the holder of the transport.
   std::vector<New> taken_;
   std::vector<Tested> tested_;
+  std::size_t next_ = 0;  ///< of those, whose turn it is
 };
 
 }  // namespace thalweg::flow

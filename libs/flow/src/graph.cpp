@@ -2,6 +2,7 @@
 #include <thalweg/flow/graph.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -27,6 +28,31 @@ void require_room(Rank rank, std::size_t n, const char* what, std::size_t most) 
                     "); use more ranks, or larger blocks");
 }
 
+/// What was joined to one node; null where nothing was.
+detail::FusedBodies* joined_tasks(const Node& node) {
+  const bool is_joined = node.invoke == &detail::FusedBodies::invoke;
+  return is_joined ? static_cast<detail::FusedBodies*>(node.body) : nullptr;
+}
+
+bool has_block(const Node& node) {
+  const auto* const joined = joined_tasks(node);
+  return node.block != 0 ||
+         (joined != nullptr && std::ranges::any_of(joined->parts.first(joined->n), std::identity{},
+                                                   &detail::FusedBodies::Part::block));
+}
+
+/// "block 7": of joined tasks that of the one that runs; where none does, those of all.
+std::string block_words(const Node& node) {
+  auto* const joined = joined_tasks(node);
+  if (joined == nullptr) return "block " + std::to_string(node.block);
+  const auto parts = joined->parts.first(joined->n);
+  const auto running = std::atomic_ref(joined->running).load(std::memory_order_relaxed);
+  if (running < parts.size()) return "block " + std::to_string(parts[running].block);
+  const auto [first, last] = std::ranges::minmax(parts, {}, &detail::FusedBodies::Part::block);
+  if (first.block == last.block) return "block " + std::to_string(first.block);
+  return "blocks " + std::to_string(first.block) + " to " + std::to_string(last.block);
+}
+
 }  // namespace
 
 Graph::Graph(Recorder&& recorder, Model model)
@@ -49,15 +75,15 @@ Graph::Graph(Recorder&& recorder, Model model)
 std::string Graph::describe(TaskId id, std::uint64_t replay,
                             std::optional<std::uint64_t> first_step) const {
   const Node& n = node(id);
-  const auto has_place = [](const Node& any) { return any.block != 0 || any.level != 0; };
+  const auto has_place = [](const Node& any) { return any.level != 0 || has_block(any); };
   const std::string when = first_step ? "step " + std::to_string(*first_step + replay)
                                       : "replay " + std::to_string(replay);
   const std::string task = "task '" + name(id) + "' on rank " + std::to_string(rank()()) + " (";
   if (std::ranges::none_of(nodes(), has_place)) return task + when + ")";  // no mesh
   // A message is of many blocks where it does not name one.
-  const bool has_block = n.kind == NodeKind::task || n.block != 0;
-  return task + (has_block ? "block " + std::to_string(n.block) + ", " : "") + "level " +
-         std::to_string(n.level) + ", " + when + ")";
+  const bool names_block = n.kind == NodeKind::task || n.block != 0;
+  return task + (names_block ? block_words(n) + ", " : "") + "level " + std::to_string(n.level) +
+         ", " + when + ")";
 }
 
 void Graph::require_rank(Rank on, int n_ranks_there) const {

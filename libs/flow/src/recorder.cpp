@@ -120,6 +120,7 @@ void Recorder::claim_decision(std::uint32_t name) {
 TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesses,
                           detail::Body body, const TaskOptions& options) {
   require_open();
+  check_ranges(accesses);
   if (!nests_.empty()) check_declared(name, accesses);
   const std::uint32_t id = name_id(name);
   if (options.controls_termination) claim_decision(id);
@@ -149,6 +150,7 @@ TaskId Recorder::add_message(NodeKind kind, const Message& message, const Access
                 (kind == NodeKind::send ? "' to rank " : "' from rank ") +
                 std::to_string(message.peer()) + " (there are ranks 0 to " +
                 std::to_string(n_ranks() - 1) + "); name one of them");
+  check_ranges({&access, 1});
   if (!nests_.empty()) check_declared(name, {&access, 1});
   close_reductions({&access, 1});
   const auto index = static_cast<std::uint32_t>(recording_.messages.size());
@@ -174,6 +176,19 @@ TaskId Recorder::add_node(const Node& node, std::span<const Access> accesses) {
   recording_.access_begin.push_back(static_cast<std::uint32_t>(recording_.accesses.size()));
   add_accesses(task, accesses);
   return TaskId(task);
+}
+
+void Recorder::check_ranges(std::span<const Access> accesses) const {
+  for (const Access& access : accesses) {
+    const auto [begin, end] = access.range;
+    if (begin <= end) [[likely]]
+      continue;
+    THALWEG_EXPECT(access.datum() < recording_.history.n_data(), "no such datum in this recording");
+    throw Error("the use of '" + recording_.datum_names[access.datum()] + "' [" +
+                std::to_string(begin) + ", " + std::to_string(end) +
+                ") ends before it begins (a range goes from its first element to the one behind "
+                "its last); swap the two numbers, or leave out a use of nothing");
+  }
 }
 
 bool Recorder::add_accesses(std::uint32_t task, std::span<const Access> accesses) {

@@ -20,7 +20,7 @@ TaskId Recorder::join_last(const Node& node, std::span<const Access> accesses) {
   using Part = detail::FusedBodies::Part;
   if (n_joined_ == 1) {
     const detail::FusedBodies fused{recording_.parts.bodies.make_array<Part>(4), 1};
-    fused.parts[0].body = {last.body, last.invoke};
+    fused.parts[0] = {.object = last.body, .invoke = last.invoke, .block = last.block};
     last.body = recording_.parts.bodies.make(fused);
     last.invoke = &detail::FusedBodies::invoke;
   }
@@ -32,7 +32,8 @@ TaskId Recorder::join_last(const Node& node, std::span<const Access> accesses) {
   }
   const auto task = static_cast<std::uint32_t>(n_tasks() - 1);
   const bool uses_others = add_accesses(task, accesses);
-  fused.parts[fused.n++] = {{node.body, node.invoke}, uses_others};
+  fused.parts[fused.n++] = {
+      .object = node.body, .invoke = node.invoke, .block = node.block, .uses_others = uses_others};
   last.cost += node.cost;
   ++n_joined_;
   return TaskId(task);

@@ -27,6 +27,7 @@ std::string to_string(Range range) {
 }  // namespace
 
 void Recorder::open_nest(std::string_view name, std::span<const Access> accesses) {
+  check_ranges(accesses);
   if (!nests_.empty()) check_declared(name, accesses);
   std::string prefix = nests_.empty() ? "" : nests_.back().prefix;
   prefix.append(name).append("/");

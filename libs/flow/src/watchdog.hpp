@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <string>
 
 namespace thalweg::flow {
+
+/// A number of seconds for messages, without an exponent: three digits, or all before the point.
+inline std::string seconds_text(double seconds) {
+  char three_digits[32];
+  std::snprintf(three_digits, sizeof three_digits, "%.3g", seconds);
+  const double rounded = seconds < 100 ? std::strtod(three_digits, nullptr) : std::round(seconds);
+  char text[512];  // all numbers fit
+  return {text, std::to_chars(text, std::end(text), rounded, std::chars_format::fixed).ptr};
+}
 
 /// Notices that nothing has happened for too long; asked now and then by an idle worker.
 /// @threads one at a time

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <thalweg/core/testing/heap_bytes.hpp>
+#include <thalweg/flow/detail/item.hpp>
 #include <thalweg/flow/graph.hpp>
 
 #include "single_rank.hpp"
@@ -57,20 +59,55 @@ TEST(GraphBytes, are_what_the_heap_gives) {
   }
 }
 
+/// Bytes that an executor says it takes for a graph, and those that a run took.
+struct Bytes {
+  std::size_t said;
+  std::uint64_t taken;
+};
+
+Bytes bytes_of_run(Graph& graph, const ExecutorConfig& config) {
+  SingleRank machine(config);
+  const auto before = heap_bytes();
+  EXPECT_TRUE(machine.executor.run(graph, 10));
+  const auto taken = heap_bytes() - before;
+  return {machine.executor.n_bytes_to_run(graph), taken};
+}
+
 TEST(ExecutorBytes, are_what_a_run_takes) {
-  for (const auto model : {Model::bulk, Model::dataflow})
-    for (const auto posting : {Posting::fresh, Posting::persistent}) {
-      Recorder recorder(Rank(0), 1);
-      record(recorder, 400);
-      Graph graph = capture(std::move(recorder), model);
-      SingleRank machine({.depth = 3, .posting = posting});
-      const auto before = heap_bytes();
-      ASSERT_TRUE(machine.executor.run(graph, 10));
-      const auto taken = heap_bytes() - before;
-      const auto said = machine.executor.n_bytes_to_run(graph);
-      EXPECT_GE(1.2 * static_cast<double>(said), static_cast<double>(taken));
-      EXPECT_LE(static_cast<double>(said), 1.2 * static_cast<double>(taken));
-    }
+  UniformPicker picker(1);
+  for (Picker* const p : {static_cast<Picker*>(nullptr), static_cast<Picker*>(&picker)})
+    for (const auto model : {Model::bulk, Model::dataflow})
+      for (const auto posting : {Posting::fresh, Posting::persistent}) {
+        Recorder recorder(Rank(0), 1);
+        record(recorder, 400);
+        Graph graph = capture(std::move(recorder), model);
+        const auto [said, taken] =
+            bytes_of_run(graph, {.depth = 3, .picker = p, .posting = posting});
+        EXPECT_GE(1.2 * static_cast<double>(said), static_cast<double>(taken));
+        EXPECT_LE(static_cast<double>(said), 1.2 * static_cast<double>(taken));
+      }
+}
+
+TEST(ExecutorBytes, of_what_a_picker_is_offered_are_taken_with_a_picker_only) {
+  UniformPicker picker(1);
+  Recorder recorder(Rank(0), 1);
+  record(recorder, 400);
+  Graph graph = capture(std::move(recorder), Model::bulk);  // one replay after another
+  const std::size_t offered = graph.n_nodes() * (sizeof(detail::Item) + sizeof(TaskId));
+
+  const Bytes with = bytes_of_run(graph, {.picker = &picker}), without = bytes_of_run(graph, {});
+
+  EXPECT_EQ(with.said, without.said + offered);
+  EXPECT_GE(with.taken, without.taken + offered / 10 * 9);  // the heap rounds up
+}
+
+TEST(ExecutorBytes, of_persistent_messages_are_taken_where_there_are_messages) {
+  Recorder recorder(Rank(0), 1);
+  recorder.task("alone", uses(), [] {});
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+  SingleRank fresh({}), persistent({.posting = Posting::persistent});
+
+  EXPECT_EQ(persistent.executor.n_bytes_to_run(graph), fresh.executor.n_bytes_to_run(graph));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "single_rank.hpp"
@@ -248,22 +249,62 @@ TEST(ExecutorFailure, messages_of_a_second_run_on_one_transport_are_refused) {
   }
 }
 
-TEST(ExecutorFailure, tasks_of_a_second_run_that_wait_for_requests_are_refused) {
-  SingleRank machine({});
-  Recorder inner(Rank(0), 1);
-  inner.task("binds", uses(), [](TaskContext& context) {
-    context.bind({.test = [](std::uint64_t&) { return true; }});
-  });
-  Graph waits = capture(std::move(inner), Model::dataflow);
-  Executor other(SingleRank::watched({}), machine.transport, machine.clock);
+/// A graph without messages, of tasks that do as this one.
+Graph tasks_like(void (*body)(TaskContext&), int n_tasks = 1) {
+  Recorder recorder(Rank(0), 1);
+  for (int i = 0; i < n_tasks; ++i)
+    recorder.task("inner", uses(), [body](TaskContext& context) { body(context); });
+  return capture(std::move(recorder), Model::dataflow);
+}
 
-  const std::string said = said_of_call_in_task(machine, [&] {
-    if (const auto report = other.run(waits, 1); !report) throw Error(report.error().message);
-  });
+void bind_what_is_over(TaskContext& context) {
+  context.bind({.test = [](std::uint64_t&) { return true; }});
+}
 
-  for (const char* part : {"'calls'", "a task that waits for a message or a request on rank 0"})
-    EXPECT_NE(said.find(part), std::string::npos) << said;
-  EXPECT_TRUE(other.run(waits, 2));
+void use_the_transport(TaskContext& context) {
+  context.with_transport([] {});
+}
+
+TEST(ExecutorFailure, tasks_of_a_second_run_that_use_the_transport_are_refused) {
+  const std::pair<void (*)(TaskContext&), const char*> cases[] = {
+      {&bind_what_is_over, "a task that waits for a message or a request on rank 0"},
+      {&use_the_transport, "a task that uses the transport on rank 0"}};
+  for (const std::uint32_t n_workers : {1u, 2u})
+    for (const auto& [body, user] : cases) {
+      SingleRank machine({});
+      Graph graph = tasks_like(body);
+      Executor other(SingleRank::watched({.n_workers = n_workers}), machine.transport,
+                     machine.clock);
+
+      const std::string said = said_of_call_in_task(machine, [&] {
+        if (const auto report = other.run(graph, 1); !report) throw Error(report.error().message);
+      });
+
+      for (const char* part : {"'calls'", user, "a transport that is in use"})
+        EXPECT_NE(said.find(part), std::string::npos) << said;
+      EXPECT_TRUE(other.run(graph, 2));
+    }
+}
+
+TEST(ExecutorFailure, transport_is_given_back_where_an_exception_leaves_a_run) {
+  /// Has the first task run, and no more.
+  struct OnlyOne final : Picker {
+    std::size_t pick(std::span<const TaskId>) override {
+      if (n_picks++ == 1) throw Error("one is enough");
+      return 0;
+    }
+    int n_picks = 0;
+  };
+  for (const auto body : {&bind_what_is_over, &use_the_transport}) {
+    SingleRank machine({});
+    Graph two = tasks_like(body, 2);
+    OnlyOne picker;
+    Executor other(SingleRank::watched({.picker = &picker}), machine.transport, machine.clock);
+
+    EXPECT_THROW((void)other.run(two, 1), Error);
+
+    EXPECT_EQ(said_of_call_in_task(machine, [] {}), "");
+  }
 }
 
 TEST(ExecutorFailure, second_run_without_messages_is_none) {

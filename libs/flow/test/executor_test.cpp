@@ -114,6 +114,29 @@ TEST(Executor, deciding_task_ends_the_run_after_its_replay) {
     }
 }
 
+TEST(Executor, only_a_task_with_the_option_can_stop_the_run) {
+  for (const std::uint32_t n_workers : {1u, 3u})
+    for (const int priority : {0, 3}) {
+      SingleRank machine({.n_workers = n_workers, .depth = 3});
+      Recorder recorder(Rank(0), 1);
+      auto n = recorder.data<int>("n", 1);
+      recorder.task("count", uses(inout(n)),
+                    [](auto count, TaskContext& context) {
+                      if (++count[0] == 5) context.request_stop();
+                    },
+                    {.priority = priority});
+      recorder.task("after", uses(inout(n)), [](auto) {});
+      Graph graph = capture(std::move(recorder), Model::dataflow);
+
+      const auto report = machine.executor.run(graph, 100);
+
+      ASSERT_FALSE(report);
+      for (const char* part : {"task 'count' on rank 0 (replay 4) failed", "cannot stop the run",
+                               "`controls_termination`"})
+        EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+    }
+}
+
 TEST(Executor, no_replay_and_no_task_are_done_at_once) {
   SingleRank machine({.n_workers = 2});
   Graph empty = capture(Recorder(Rank(0), 1), Model::dataflow);

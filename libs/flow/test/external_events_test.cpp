@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -171,6 +173,49 @@ TEST(Bind, request_that_throws_ends_the_run_and_names_the_task) {
       return [r](TaskContext& context) -> Coroutine { co_await context.wait(r); };
     });
   });
+}
+
+TEST(Bind, a_poll_tests_few_of_many_requests_and_each_has_its_turn) {
+  constexpr int n_requests = 1000, most_tests = 128;
+  constexpr int polls_for_all = (n_requests + most_tests - 1) / most_tests;
+  /// Counts the tests between two polls.
+  struct Counting final : Loopback {
+    void poll(std::vector<Ticket>& completed) override {
+      ++n_polls;
+      most = std::max(most, std::exchange(n_tests, 0));
+      Loopback::poll(completed);
+    }
+    int n_polls = 0, n_tests = 0, most = 0;
+    bool has_asked_last = false;
+  };
+  struct One {
+    Counting* all;
+    bool is_last;
+  };
+  Counting transport;
+  const SteadyClock clock;
+  Executor executor({.watchdog_s = 5}, transport, clock);
+  std::vector<One> requests(n_requests, {&transport, false});
+  requests.back().is_last = true;  // when that is over, the others are, too
+  Recorder recorder(Rank(0), 1);
+  recorder.task("begin", uses(), [&](TaskContext& context) {
+    for (One& request : requests)
+      context.bind({.test =
+                        [](std::uint64_t& handle) {
+                          const One& one = *reinterpret_cast<One*>(handle);
+                          ++one.all->n_tests;
+                          one.all->has_asked_last = one.all->has_asked_last || one.is_last;
+                          return one.all->has_asked_last;
+                        },
+                    .handle = reinterpret_cast<std::uint64_t>(&request)});
+  });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  const auto report = executor.run(graph, 1);
+
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_LE(std::max(transport.most, transport.n_tests), most_tests);
+  EXPECT_LE(transport.n_polls, 2 * polls_for_all);
 }
 
 TEST(Bind, request_without_a_test_names_the_task) {

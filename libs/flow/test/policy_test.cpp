@@ -213,5 +213,35 @@ TEST(Posting, persistent_operations_are_made_once_a_graph_and_forgotten) {
   EXPECT_EQ(transport.n_prepared(), 0u);
 }
 
+TEST(Posting, persistent_messages_are_not_forgotten_beside_a_run) {
+  Watched transport;
+  SteadyClock clock;
+  int received = 0;
+  Executor inner({.posting = Posting::persistent, .watchdog_s = 5}, transport, clock);
+  Executor outer({.watchdog_s = 5}, transport, clock);
+  Graph graph = loop(received), again = loop(received);
+  Recorder recorder(Rank(0), 1);
+  recorder.task("nothing to do with messages", uses(), [] {});
+  Graph without_messages = capture(std::move(recorder), Model::dataflow);
+  ASSERT_TRUE(inner.run(graph, 3));
+  const std::size_t n_prepared = transport.n_prepared();
+  ASSERT_GT(n_prepared, 0u);
+
+  Recorder around(Rank(0), 1);
+  auto x = around.data<int>("x", 1), y = around.data<int>("y", 1);
+  around.send(in(x), Rank(0));
+  around.recv(out(y), Rank(0));
+  around.task("runs a graph", uses(inout(y)), [&](auto) {
+    EXPECT_TRUE(inner.run(without_messages, 1));
+    EXPECT_EQ(transport.n_prepared(), n_prepared);
+  });
+  Graph outside = capture(std::move(around), Model::dataflow);
+  ASSERT_TRUE(outer.run(outside, 1));
+
+  ASSERT_TRUE(inner.run(again, 1));
+  EXPECT_EQ(transport.n_prepared(), 2u);  // those of the graph before are forgotten
+  EXPECT_EQ(received, 1);
+}
+
 }  // namespace
 }  // namespace thalweg::flow

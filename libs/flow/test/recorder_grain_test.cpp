@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -124,6 +126,37 @@ TEST(RecorderGrain, tasks_that_wait_in_the_middle_are_not_joined) {
   EXPECT_NE(first, second);
   EXPECT_NE(second, third);
   EXPECT_EQ(r.task("t", uses(out(x.range(3, 4))), nothing), third);
+}
+
+TEST(RecorderGrain, a_failure_names_the_block_of_the_part_that_failed) {
+  for (const std::uint64_t first : {0u, 11u})
+    for (const std::uint32_t grain : {1u, 4u}) {
+      SingleRank machine({});
+      Recorder r(Rank(0), 1, {.grain = grain});
+      auto u = r.data<double>("u", 4);
+      for (std::uint64_t i = 0; i < 4; ++i)
+        r.task("step", uses(inout(u.range(i, i + 1))),
+               [i](auto, TaskContext& context) {
+                 if (i == 2 && context.replay() == 1) throw std::runtime_error("negative density");
+               },
+               {.block = first + i});
+      Graph graph = capture(std::move(r), Model::dataflow);
+      const auto words = [&](const std::string& blocks, int replay) {
+        return "task 'step' on rank 0 (" + blocks + ", level 0, replay " + std::to_string(replay) +
+               ")";
+      };
+      const std::string before = graph.describe(TaskId(0), 0, std::nullopt);
+
+      const auto report = machine.executor.run(graph, 3);
+
+      ASSERT_FALSE(report);
+      EXPECT_EQ(report.error().message,
+                words("block " + std::to_string(first + 2), 1) + " failed: negative density");
+      EXPECT_EQ(before, words(grain == 1 ? "block " + std::to_string(first)
+                                         : "blocks " + std::to_string(first) + " to " +
+                                               std::to_string(first + 3),
+                              0));
+    }
 }
 
 TEST(RecorderGrain, says_what_is_possible) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "../../../tests/support/text.hpp"
 #include "nothing.hpp"
 #include "order.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -97,6 +99,23 @@ TEST(RecorderNested, names_task_and_datum_of_a_use_that_is_not_declared) {
             "");
   EXPECT_EQ(error(uses(inout(velocity)), uses(reduce(velocity, std::plus<>(), 0.0))), "");
   EXPECT_NE(error(uses(in(velocity)), uses(reduce(velocity, std::plus<>(), 0.0))), "");
+}
+
+TEST(RecorderNested, a_nest_may_declare_a_reduction) {
+  SingleRank machine({});
+  Recorder r(Rank(0), 1);
+  auto sum = r.data<double>("sum", 1);
+  const auto to_sum = reduce(sum, std::plus<>(), 0.0);
+  r.nested("nest", uses(to_sum), [&](Recorder& inner) {
+    for (const double x : {1.0, 2.0})
+      inner.task("add", uses(to_sum), [x](std::span<double> own) { own[0] += x; });
+  });
+  Graph graph = capture(std::move(r), Model::dataflow);
+
+  const auto report = machine.executor.run(graph, 3);
+
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(sum.view()[0], 9);
 }
 
 TEST(RecorderNested, what_a_nest_has_overwritten_it_may_read) {

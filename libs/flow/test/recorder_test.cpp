@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,6 +32,7 @@ using thalweg::testing::error_of;
 // What tests/compile_fail/send_of_pointers.cpp relies on.
 static_assert(SendableDatum<Data<double>> && !SendableDatum<Data<std::string>>);
 static_assert(SendableDatum<DataRef<int>> && !Sendable<std::vector<int>>);
+static_assert(!Sendable<const char*> && !SendableDatum<Data<int*>>);
 
 /// Whether there is a direct edge within a replay.
 bool has_edge(const Graph& g, TaskId from, TaskId to) {
@@ -224,6 +226,44 @@ TEST(Recorder, numbers_of_data_that_do_not_exist_are_refused) {
   const std::vector<Access> accesses{{DatumId(0)}};
 
   EXPECT_THROW(r.task("t", accesses, [](TaskContext&) {}), ContractViolation);
+}
+
+TEST(Recorder, a_range_that_ends_before_it_begins_is_an_error) {
+  for (const std::uint32_t grain : {1u, 8u}) {
+    Recorder r(Rank(0), 2, {.grain = grain});
+    const DatumId d = r.datum("d");
+    const auto record = [&](Range range) {
+      return r.task("t", std::array{Access{d, Mode::inout, range}}, [](TaskContext&) {});
+    };
+    const TaskId first = record({0, 4});
+    record({12, 16});
+    const std::size_t n = r.n_tasks();
+    const Access wrong{d, Mode::inout, {12, 4}};
+    const std::string said =
+        "the use of 'd' [12, 4) ends before it begins (a range goes from its first element to the "
+        "one behind its last); swap the two numbers, or leave out a use of nothing";
+
+    EXPECT_EQ(error_of([&] { record(wrong.range); }), said);
+    EXPECT_EQ(error_of([&] { r.send(wrong, {}, Rank(1)); }), said);
+    EXPECT_EQ(error_of([&] { r.recv(wrong, {}, Rank(1)); }), said);
+    EXPECT_EQ(error_of([&] { r.nested("nest", std::array{wrong}, [](Recorder&) {}); }), said);
+
+    EXPECT_EQ(r.n_tasks(), n);
+    const TaskId last = r.task("all", std::array{Access{d, Mode::inout}}, [](TaskContext&) {});
+    EXPECT_TRUE(has_edge(capture(std::move(r), Model::dataflow), first, last));
+  }
+}
+
+TEST(Recorder, an_exact_sum_goes_to_one_number) {
+  Recorder r(Rank(0), 1);
+  auto terms = r.data<double>("terms", 3);
+  for (const std::size_t n : {0u, 2u}) {
+    auto sum = r.data<double>("sum", n);
+    EXPECT_EQ(error_of([&] { r.all_reduce_exact_sum("mass", in(terms), out(sum)); }),
+              "the sum 'mass' goes to an array of " + std::to_string(n) +
+                  " (it is one number); give it an array of one");
+  }
+  EXPECT_EQ(r.n_tasks(), 0u);
 }
 
 TEST(Recorder, messages_of_ranks_that_do_not_exist_are_refused_by_name) {

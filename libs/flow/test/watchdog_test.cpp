@@ -53,6 +53,16 @@ class Log {
   Logger logger_;
 };
 
+TEST(Watchdog, says_seconds_without_an_exponent) {
+  EXPECT_EQ(seconds_text(3600), "3600");
+  EXPECT_EQ(seconds_text(86400.4), "86400");
+  EXPECT_EQ(seconds_text(100), "100");
+  EXPECT_EQ(seconds_text(99.97), "100");
+  EXPECT_EQ(seconds_text(1.0004), "1");
+  EXPECT_EQ(seconds_text(0.25), "0.25");
+  EXPECT_EQ(seconds_text(1e-6), "0.000001");
+}
+
 TEST(Watchdog, counts_from_the_last_progress) {
   Watchdog dog(1e-6);
   const auto barks_at = [&](std::int64_t from_ns, std::uint64_t progress) {

@@ -40,7 +40,7 @@ std::string clear_leftovers(FileSystem& files, const std::string& folder,
   std::string first;
   std::erase_if(names, [&](const std::string& name) {
     const std::string path = folder + "/" + name;
-    Result<bool> is_leftover = is_retired_name(name);
+    Result<bool> is_leftover = is_retired_name(name) && is_of_checkpoint(files, path);
     if (is_checkpoint_or_superseded_name(name)) is_leftover = is_unfinished(files, path);
     if (is_leftover && !*is_leftover) return false;
     Result<void> gone;
@@ -147,9 +147,15 @@ Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& fol
 Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path,
                                       const Manifest& manifest) {
   const std::string folder = path.substr(0, path.rfind('/'));
+  const std::string text = to_text(manifest);
+  if (const auto read = parse_manifest(text); !read)
+    return std::unexpected(
+        Failure{fmt::format("no run could go on from '{}', whose manifest could "
+                            "not be read back: {}",
+                            path, read.error().message)});
   auto done = files.sync(path);
   if (done) done = files.sync(folder);
-  if (done) done = write_text(files, manifest_file(path), to_text(manifest));
+  if (done) done = write_text(files, manifest_file(path), text);
   if (done) done = files.sync(path);
   if (!done) return std::unexpected(done.error());
   // It counts now. One of the same step that was there before, perhaps damaged, makes room for it;

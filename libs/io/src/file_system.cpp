@@ -9,6 +9,12 @@
 
 namespace thalweg::io {
 
+Result<void> FileSystem::append(const std::string& path, std::span<const std::byte> bytes) {
+  const auto there = status(path);
+  if (!there) return std::unexpected(there.error());
+  return write(path, *there ? (*there)->size_bytes : 0, bytes);
+}
+
 Result<void> FileSystem::write_pieces(const std::string& path,
                                       std::span<const Piece<const std::byte>> pieces) {
   for (const auto& [offset, bytes] : pieces)

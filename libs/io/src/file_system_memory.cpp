@@ -77,6 +77,15 @@ Result<void> MemoryFileSystem::write(const std::string& path, std::uint64_t offs
   return {};
 }
 
+Result<void> MemoryFileSystem::append(const std::string& path, std::span<const std::byte> bytes) {
+  const std::lock_guard lock(mutex_);
+  if (is_directory(path)) return failed("write", path, "Is a directory");
+  if (!is_directory(parent_of(path))) return failed("write", path, "No such file or directory");
+  std::vector<std::byte>& file = files_[path];
+  file.insert(file.end(), bytes.begin(), bytes.end());
+  return {};
+}
+
 Result<void> MemoryFileSystem::read(const std::string& path, std::uint64_t offset,
                                     std::span<std::byte> bytes) const {
   const std::lock_guard lock(mutex_);

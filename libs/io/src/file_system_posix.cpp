@@ -119,6 +119,19 @@ Result<void> PosixFileSystem::write_pieces(const std::string& path,
   return {};
 }
 
+Result<void> PosixFileSystem::append(const std::string& path, std::span<const std::byte> bytes) {
+  File file(path, O_WRONLY | O_CREAT | O_APPEND);
+  if (const auto done = file.check("write", path); !done) return done;
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(file(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed("write", path, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  if (!file.close()) return failed("write", path, errno);
+  return {};
+}
+
 Result<void> PosixFileSystem::read(const std::string& path, std::uint64_t offset,
                                    std::span<std::byte> bytes) const {
   return read_pieces(path, std::array{Piece<std::byte>{offset, bytes}});

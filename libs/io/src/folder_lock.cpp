@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,8 +28,18 @@ namespace {
 /// it.
 bool names(const std::string& path, int descriptor) {
   struct stat opened, named;
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Lock an open file, or leave the reason why not in errno. Who only looks whether it is locked, as
+/// `thalweg watch`, has it for a moment: the answer is no where it stays so for 200 ms.
+bool has_locked(int descriptor) {
+  for (int n_refused = 0; ::flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++n_refused) {
+    if (errno != EWOULDBLOCK || n_refused == 20) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
 }
 
 std::string owner_in(int descriptor) {
@@ -82,21 +94,27 @@ void remove_empty(const std::vector<std::string>& folders) {
 
 Result<FolderLock> FolderLock::take(const std::string& folder) {
   const std::string path = folder + "/" + file_name;
-  while (true) {
+  constexpr int most_tries = 100;  // others do not begin and end that often in between
+  for (int n_tries = 0; n_tries < most_tries; ++n_tries) {
     const auto missing = missing_of(folder);
     if (auto made = PosixFileSystem().make_directory(folder); !made) {
       remove_empty(missing);
       return std::unexpected(std::move(made.error()));
     }
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) {
       const int why = errno;
       if (!missing_of(folder).empty()) continue;  // whoever had made it has taken it away
       remove_empty(missing);
+      if (why == ELOOP)
+        return std::unexpected(
+            Failure{fmt::format("'{}' is a symbolic link, and the file that it leads to would be "
+                                "overwritten: remove the link",
+                                path)});
       return std::unexpected(Failure{
           fmt::format("cannot write '{}': {}", path, std::generic_category().message(why))});
     }
-    const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    const bool is_locked = has_locked(descriptor);
     if (!is_locked && errno == EWOULDBLOCK) {
       const auto owner = owner_in(descriptor);
       ::close(descriptor);
@@ -111,6 +129,10 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
     if (const auto done = sync_names(missing); !done) return std::unexpected(done.error());
     return lock;
   }
+  return std::unexpected(Failure{
+      fmt::format("'{}' is another file each time that it is opened, so that a lock on it keeps "
+                  "nobody out: the file system may give files new numbers",
+                  path)});
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept

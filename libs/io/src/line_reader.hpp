@@ -14,6 +14,9 @@
 
 namespace thalweg::io::detail {
 
+/// Which real numbers are right: inf and nan are no finite ones.
+enum class Reals { finite, any };
+
 /// Takes a text of lines `key value...` apart; the first thing that is wrong stops it.
 class LineReader {
  public:
@@ -43,9 +46,10 @@ class LineReader {
     return read_number<T>(line(key), key, base);
   }
   template <class T>
-  std::vector<T> numbers(std::string_view key) {
+  std::vector<T> numbers(std::string_view key, Reals reals = Reals::finite) {
     std::vector<T> list;
-    for (const std::string_view word : words(key)) list.push_back(read_number<T>(word, key, 10));
+    for (const std::string_view word : words(key))
+      list.push_back(read_number<T>(word, key, 10, reals));
     return list;
   }
   std::vector<std::string_view> words(std::string_view key) {
@@ -76,7 +80,8 @@ class LineReader {
 
  private:
   template <class T>
-  T read_number(std::string_view word, std::string_view key, int base) {
+  T read_number(std::string_view word, std::string_view key, int base,
+                Reals reals = Reals::finite) {
     T value{};
     std::from_chars_result done{};
     if constexpr (std::is_floating_point_v<T>)
@@ -84,7 +89,8 @@ class LineReader {
     else
       done = std::from_chars(word.data(), word.data() + word.size(), value, base);
     bool is_right = done.ec == std::errc{} && done.ptr == word.data() + word.size();
-    if constexpr (std::is_floating_point_v<T>) is_right = is_right && std::isfinite(value);
+    if constexpr (std::is_floating_point_v<T>)
+      is_right = is_right && (reals == Reals::any || std::isfinite(value));
     if (!is_right) fail(fmt::format("a number in '{}'", key));
     return value;
   }

@@ -68,11 +68,12 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
   lines.require(!m.scheme.empty(), "a scheme");
   lines.require(!m.components.empty() && m.components.size() <= 4096, "1 to 4096 components");
   for (const std::string& name : m.functions)
-    lines.require(name == "tags" || name == "source" || name == "initial",
-                  "functions tags, source or initial");
+    lines.require(name == "tags" || name == "source" || name == "initial" || name == "longest_dt",
+                  "functions tags, source, initial or longest_dt");
   for (const std::string& name : m.components) lines.require(!name.empty(), "names of components");
   lines.require(m.face_fields >= 0 && m.face_fields <= 64, "0 to 64 fields on faces");
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
+  lines.require(m.last_regrid <= m.step, "last_regrid in [0, step]");
   lines.require(m.origin_step >= 0 && m.origin_step <= m.step, "origin_step in [0, step]");
   for (const std::int64_t n : m.block_cells)
     lines.require(n >= 1 && n <= 4096, "block_cells in [1, 4096]");
@@ -169,7 +170,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
   m.ratio = lines.numbers<std::int64_t>("ratio");
   m.max_level = lines.number<int>("max_level");
   m.blocks_per_level = lines.numbers<std::int64_t>("blocks_per_level");
-  m.totals_at_start = lines.numbers<double>("totals_at_start");
+  m.totals_at_start = lines.numbers<double>("totals_at_start", detail::Reals::any);
   m.blocks_per_file = lines.number<std::uint64_t>("blocks_per_file");
   m.index_crc = lines.number<std::uint32_t>("index_crc", 16);
   m.deck = lines.bytes(lines.number<std::uint64_t>("deck"));

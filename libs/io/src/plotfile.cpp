@@ -150,8 +150,9 @@ std::vector<Extrema> put_cells(const Box<D>& region, const View<const double, D>
   return extrema;
 }
 
-/// Whether there is nothing but what a plotfile has, all of it or a part; or nothing at all.
-bool is_of_plotfile(const FileSystem& files, const std::string& path) {
+}  // namespace
+
+bool is_part_of_plotfile(const FileSystem& files, const std::string& path) {
   const auto there = files.status(path);
   if (there && !there->has_value()) return true;
   const auto names = files.list(path);
@@ -161,8 +162,6 @@ bool is_of_plotfile(const FileSystem& files, const std::string& path) {
                   is_temporary_name(name, field_file);
          });
 }
-
-}  // namespace
 
 bool is_variable_name(std::string_view name) {
   const auto is_allowed = [](char c) {
@@ -209,7 +208,7 @@ PlotfileWriter<D>::PlotfileWriter(std::string path, PlotDescription<D> descripti
 template <int D>
 Result<void> PlotfileWriter<D>::prepare(FileSystem& files) const {
   for (const std::string_view suffix : {unfinished_suffix, retired_suffix})
-    if (const auto path = path_ + std::string(suffix); !is_of_plotfile(files, path))
+    if (const auto path = path_ + std::string(suffix); !is_part_of_plotfile(files, path))
       return std::unexpected(
           Failure{fmt::format("'{}' is of no plotfile (it has the name of one that is written or "
                               "replaced, and would be lost); move it away",

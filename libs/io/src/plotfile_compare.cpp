@@ -164,7 +164,7 @@ Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::
         const double d = is_same(of_a[i], of_b[i]) ? 0.0 : std::abs(of_a[i] - of_b[i]);
         row.largest = std::isnan(d) ? d : std::max(row.largest, d);
         row.mean += d;
-        row.scale = std::max(row.scale, std::abs(of_a[i]));
+        if (std::isfinite(of_a[i])) row.scale = std::max(row.scale, std::abs(of_a[i]));
       }
     }
     return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/io/checkpoint.hpp>
@@ -335,6 +336,28 @@ TEST_F(CheckpointFolder, a_fault_while_one_takes_anothers_place_leaves_a_whole_o
   }
 }
 
+TEST_F(CheckpointFolder, one_that_could_not_be_read_back_does_not_count_and_older_ones_stay) {
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  const auto before = read_manifest(files_, "out/chk00040").value();
+  const auto made = begin_checkpoint(files_, "out", 40).value();
+  ASSERT_TRUE(write_part(files_, made.path, 0, n_blocks, 1));
+  auto manifest = testing::sample_manifest();
+  manifest.sequence = made.sequence;
+  manifest.time = std::numeric_limits<double>::infinity();
+  manifest.index_crc = index_crc(files_, made.path);
+
+  const auto path = commit_checkpoint(files_, made.path, manifest);
+
+  ASSERT_FALSE(path);
+  const auto& why = path.error().message;
+  EXPECT_NE(why.find("no run could go on from '" + made.path + "'"), std::string::npos) << why;
+  EXPECT_NE(why.find("a number in 'time'"), std::string::npos) << why;
+  EXPECT_FALSE(files_.status(made.path + "/manifest").value());
+  const auto found = find_checkpoints(files_, "out").value();
+  EXPECT_EQ(found[0].path, "out/chk00040");
+  EXPECT_EQ(found[0].manifest.value(), before);
+}
+
 TEST_F(CheckpointFolder, manifest_comes_after_everything_else_is_durable) {
   ASSERT_TRUE(write_all(files_, "out", 40));
   // Lose power after each change, with nothing on the disk but what was synced: where the manifest
@@ -510,6 +533,25 @@ TEST_F(CheckpointFolder, what_only_has_the_name_of_one_stays) {
   EXPECT_EQ(write_all(files_, "out", 50, 1).value(), "out/chk00050");
   EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040", "chk00050"}));
   EXPECT_EQ(read_text(files_, "out/chk00040/notes").value(), "mine");
+}
+
+TEST_F(CheckpointFolder, what_only_has_the_name_of_one_that_is_removed_stays) {
+  for (const char* name : {"out/chk00010.trash", "out/chk00020.superseded.trash"}) {
+    ASSERT_TRUE(files_.make_directory(name));
+    ASSERT_TRUE(write_text(files_, std::string(name) + "/notes", "mine"));
+  }
+  ASSERT_TRUE(write_text(files_, "out/chk00030.trash", "mine"));
+  const auto all = names(files_);
+  EXPECT_EQ(begin_checkpoint(files_, "out", 40).value().leftover, "");
+  for (const auto& name : all) EXPECT_TRUE(files_.status("out/" + name).value()) << name;
+  EXPECT_EQ(read_text(files_, "out/chk00010.trash/notes").value(), "mine");
+
+  // One of the same step that is no longer wanted keeps the name that it has.
+  ASSERT_TRUE(write_one(files_, "out", 10));
+  ASSERT_TRUE(write_one(files_, "out", 50));
+  EXPECT_FALSE(retire_checkpoints(files_, "out", 1));
+  EXPECT_TRUE(read_manifest(files_, "out/chk00010"));
+  EXPECT_EQ(read_text(files_, "out/chk00010.trash/notes").value(), "mine");
 }
 
 TEST(CheckpointName, is_told_from_others) {

@@ -105,6 +105,31 @@ TEST_P(BothFileSystems, several_threads_write_at_one_time) {
   EXPECT_TRUE(read_text(*files_, path).value() == expected);
 }
 
+TEST_P(BothFileSystems, what_several_threads_append_at_one_time_stays_whole) {
+  constexpr std::size_t n_threads = 4, n_lines = 200;
+  const std::string path = root_ + "/log", letters = "abcd";
+  ASSERT_TRUE(files_->write(path, 0, bytes("first\n")));
+  {
+    std::latch start(n_threads);
+    std::vector<std::jthread> threads;
+    for (std::size_t thread = 0; thread < n_threads; ++thread)
+      threads.emplace_back([&, thread] {
+        const std::string line = std::string(100, letters[thread]) + "\n";
+        start.arrive_and_wait();
+        for (std::size_t i = 0; i < n_lines; ++i) EXPECT_TRUE(files_->append(path, bytes(line)));
+      });
+  }
+
+  std::string text = read_text(*files_, path).value();
+  ASSERT_TRUE(text.starts_with("first\n"));
+  ASSERT_EQ(text.size(), 6 + n_threads * n_lines * 101);
+  for (std::size_t at = 6; at < text.size(); at += 101)
+    ASSERT_EQ(text.substr(at, 101), std::string(100, text[at]) + "\n");
+  ASSERT_TRUE(files_->append(root_ + "/new", bytes("text")));
+  EXPECT_EQ(read_text(*files_, root_ + "/new").value(), "text");
+  EXPECT_FALSE(files_->append(root_, bytes("text")));
+}
+
 TEST_P(BothFileSystems, pieces_are_written_and_read_as_single_ones_are) {
   const std::string path = root_ + "/data";
   std::string first(2, ' '), second(3, ' ');

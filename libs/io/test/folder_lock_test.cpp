@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/io/folder_lock.hpp>
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
@@ -60,6 +64,38 @@ TEST_F(FolderLockTest, of_another_host_says_what_to_do_if_that_has_died) {
   EXPECT_TRUE(FolderLock::take(folder));
 }
 
+TEST_F(FolderLockTest, is_not_taken_through_a_link_whose_file_would_be_overwritten) {
+  const std::string file = folder + "/" + FolderLock::file_name, notes = folder + "/notes";
+  std::ofstream(notes) << "precious";
+  fs::create_symlink(notes, file);
+
+  const auto none = FolderLock::take(folder);
+
+  ASSERT_FALSE(none);
+  const auto& why = none.error().message;
+  EXPECT_NE(why.find("'" + file + "' is a symbolic link"), std::string::npos) << why;
+  EXPECT_NE(why.find("remove the link"), std::string::npos) << why;
+  std::ifstream left(notes);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(left), {}), "precious");
+  EXPECT_TRUE(fs::is_symlink(file));
+  // Nor is a file made where a link leads to none.
+  fs::remove(notes);
+  EXPECT_FALSE(FolderLock::take(folder));
+  EXPECT_FALSE(fs::exists(notes));
+}
+
+TEST_F(FolderLockTest, waits_for_who_only_looks_whether_it_is_taken) {
+  const std::string file = folder + "/" + FolderLock::file_name;
+  const int look = ::open(file.c_str(), O_RDWR | O_CREAT, 0666);
+  ASSERT_EQ(::flock(look, LOCK_SH | LOCK_NB), 0);
+  const std::jthread looking([look] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(15));
+    ::close(look);
+  });
+  const auto mine = FolderLock::take(folder);
+  EXPECT_TRUE(mine) << mine.error().message;
+}
+
 TEST_F(FolderLockTest, leaves_nothing_behind) {
   {
     ASSERT_TRUE(FolderLock::take(folder));
@@ -97,7 +133,7 @@ TEST_F(FolderLockTest, is_never_had_by_two) {
       const auto mine = FolderLock::take(path);
       if (!mine) continue;
       if (++n_holders > 1) ++n_twice;
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // others come meanwhile
       --n_holders;
       ++n_taken;
     }

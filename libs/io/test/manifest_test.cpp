@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <thalweg/core/contract.hpp>
@@ -37,7 +39,7 @@ TEST(Manifest, reads_back_to_the_same_bits) {
 TEST(Manifest, has_the_functions_that_a_run_had_beside_its_deck) {
   Manifest m = sample_manifest();
   EXPECT_EQ(to_text(m).find("functions"), std::string::npos);
-  m.functions = {"tags", "source", "initial"};
+  m.functions = {"tags", "source", "initial", "longest_dt"};
   const auto read = parse_manifest(to_text(m));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, m);
@@ -55,6 +57,17 @@ TEST(Manifest, has_the_origin_of_equal_steps_where_that_is_not_the_start) {
   EXPECT_EQ(*read, m);
   m.origin_step = m.step + 1;
   EXPECT_FALSE(parse_manifest(to_text(m)));
+}
+
+TEST(Manifest, has_a_last_regrid_of_its_step_or_before) {
+  Manifest m = sample_manifest();
+  m.last_regrid = m.step;
+  EXPECT_TRUE(parse_manifest(to_text(m)));
+  m.last_regrid = m.step + 1;  // a run that goes on would not regrid for as many steps
+  const auto read = parse_manifest(to_text(m));
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("last_regrid in [0, step]"), std::string::npos)
+      << read.error().message;
 }
 
 TEST(Manifest, is_a_text_that_people_can_read) {
@@ -153,6 +166,21 @@ TEST(Manifest, may_have_totals_of_derived_fields_behind_those_of_components) {
   const auto read = parse_manifest(to_text(manifest));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, manifest);
+}
+
+TEST(Manifest, may_have_totals_that_are_not_finite) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Manifest manifest = sample_manifest();
+  manifest.totals_at_start = {inf, -inf, nan, -nan};
+  const auto read = parse_manifest(to_text(manifest));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(to_text(*read), to_text(manifest));
+  ASSERT_EQ(read->totals_at_start.size(), 4u);
+  EXPECT_EQ(read->totals_at_start[1], -inf);
+  EXPECT_TRUE(std::isnan(read->totals_at_start[2]));
+  manifest.upper = {1, inf};
+  EXPECT_FALSE(parse_manifest(to_text(manifest)));
 }
 
 TEST(Manifest, of_another_version_is_named_and_not_called_damaged) {

@@ -553,6 +553,23 @@ TEST(NormsOfDifference, are_those_of_each_variable_and_level) {
             "one has 2 dimensions, the other 3");
 }
 
+TEST(NormsOfDifference, are_relative_to_the_largest_finite_value) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  MemoryFileSystem files;
+  for (const char* path : {"a", "b"}) {
+    ASSERT_TRUE(write_sample<2>(files, path, sample_description<2>(), 1));
+    change(files, path, 0, 0, 2, infinity);
+  }
+  change(files, "b", 0, 0, 1, -2e5);
+
+  const auto row = norms_of_difference(files, "a", "b").value().rows[0];
+  EXPECT_TRUE(std::isfinite(row.scale)) << row.scale;
+  EXPECT_GT(row.relative(), 1e4);
+
+  change(files, "b", 0, 0, 2, 1);
+  EXPECT_EQ(norms_of_difference(files, "a", "b").value().rows[0].relative(), infinity);
+}
+
 TEST(NormsOfDifference, need_the_same_blocks_and_say_so) {
   MemoryFileSystem files;
   auto coarse = sample_description<2>();

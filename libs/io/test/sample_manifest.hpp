@@ -18,7 +18,7 @@ inline Manifest sample_manifest() {
           .step = 40,
           .time = 0.125,
           .dt_before = 0.0009765625,
-          .last_regrid = 38,
+          .last_regrid = 1,
           .dimension = 2,
           .lower = {0, -1},
           .upper = {1, 1},

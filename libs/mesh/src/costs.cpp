@@ -6,16 +6,12 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
-#include <thalweg/core/error.hpp>
 
 namespace thalweg::mesh {
 namespace {
 
 void add_cost(std::int64_t& sum, std::int64_t cost) {
-  if (__builtin_add_overflow(sum, cost, &sum) || sum > std::int64_t{1} << 62)
-    throw Error(
-        "the costs of the blocks of a level sum to more than 2^62 (more than can be counted); use "
-        "a larger unit of cost");
+  add_checked(sum, cost, "the costs of the blocks of a level");
 }
 
 // To the directory rank of a block's place, or of another for it: rank_of(key).

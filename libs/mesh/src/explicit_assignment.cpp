@@ -108,6 +108,10 @@ Messages<Assignment> assign_by_knapsack(const BlockLists<D>& blocks,
   for (const auto& [from, report] : reports) weights.at(at(report.list)).push_back(report.weight);
   Owners owners;
   for (std::size_t l = 0; l < weights.size(); ++l) {
+    if (weights[l].empty()) {  // others assign it: no list of all ranks here
+      owners.emplace_back();
+      continue;
+    }
     const PartitionGroup group =
         partition_group(blocks.lists[l].n_global, blocks.rank, blocks.n_ranks, most);
     owners.push_back(assign_knapsack(weights[l], group.n_ranks));
@@ -160,19 +164,25 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
                  "ranges of some ranks are missing");
   PartitionedForest<D> result{by_morton, {}};
   result.forest.has_explicit_owners = true;
-  std::vector<std::vector<std::int64_t>> loads(partitions.size(), std::vector<std::int64_t>(ranks));
-  for (std::size_t l = 0; l < by_morton.levels.size(); ++l) {
-    LevelSet<D>& set = result.forest.levels[l];
+  for (LevelSet<D>& set : result.forest.levels) {
     set.keys.clear();
     set.first_global = 0;
-    for (std::size_t q = 0; q < ranks; ++q) {
+  }
+  std::vector<std::int64_t> most(partitions.size()), total(partitions.size());
+  for (std::size_t q = 0; q < ranks; ++q) {
+    std::vector<std::int64_t> loads(partitions.size());
+    for (std::size_t l = 0; l < by_morton.levels.size(); ++l) {
       const RankRange& rank_range = rank_ranges[q * by_morton.levels.size() + l];
-      loads[std::min(l, partitions.size() - 1)][q] += rank_range.weight;
-      if (q < by_morton.rank()) set.first_global += rank_range.n_blocks;
+      loads[std::min(l, partitions.size() - 1)] += rank_range.weight;
+      if (q < by_morton.rank()) result.forest.levels[l].first_global += rank_range.n_blocks;
+    }
+    for (std::size_t l = 0; l < loads.size(); ++l) {
+      most[l] = std::max(most[l], loads[l]);
+      total[l] += loads[l];
     }
   }
   for (std::size_t l = 0; l < partitions.size(); ++l)
-    result.imbalance.push_back({partitions[l].imbalance, imbalance(loads[l])});
+    result.imbalance.push_back({partitions[l].imbalance, imbalance(most[l], total[l], ranks)});
   // Directory ranks are sorted along the curve and send in its order, so what arrives on a level is
   // sorted.
   for (const auto& [from, assigned] : arrived) {

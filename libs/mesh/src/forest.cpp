@@ -10,8 +10,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
-#include <thalweg/core/vec.hpp>
-#include <thalweg/mesh/morton.hpp>
+#include <thalweg/mesh/curve.hpp>
 #include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::mesh {
@@ -24,20 +23,20 @@ std::uint64_t initial_splitter(const Geometry<D>& geometry, std::int64_t n_block
                                int n_ranks) {
   const std::int64_t begin = chunk_begin(n_blocks, rank, n_ranks);
   if (begin == 0) return 0;
-  return begin == n_blocks ? geometry.code_end(0) : morton_code_at(geometry.blocks_at(0), begin);
+  return begin == n_blocks ? geometry.code_end(0)
+                           : nth_block(geometry, Curve::morton, 0, begin).code;
 }
 
 template <int D>
 Forest<D> forest_of_roots(const Geometry<D>& geometry, Rank rank, int n_ranks) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
-  const Index<D> blocks = geometry.blocks_at(0);
   LevelSet<D> roots;
   roots.n_global = count_blocks(geometry, 0);
   const int self = static_cast<int>(rank());
   roots.first_global = chunk_begin(roots.n_global, self, n_ranks);
   const std::int64_t end = chunk_begin(roots.n_global, self + 1, n_ranks);
   for (std::int64_t i = roots.first_global; i < end; ++i)
-    roots.keys.push_back({0, morton_code_at(blocks, i)});
+    roots.keys.push_back(nth_block(geometry, Curve::morton, 0, i));
   return {.geometry = geometry, .rank = rank, .n_ranks = n_ranks, .levels = {std::move(roots)}};
 }
 

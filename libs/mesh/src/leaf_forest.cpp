@@ -7,14 +7,20 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
-#include <thalweg/core/error.hpp>
 #include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::mesh {
 namespace {
 
-// Partitioning multiplies twice a count with a number of ranks, and adds counts of all ranks.
-constexpr std::int64_t max_blocks = std::int64_t{1} << 62;
+// Where a rank's part of the curve begins at the start, or the next one's that is not empty.
+template <int D>
+std::uint64_t initial_splitter(const LeafRules<D>& rules, int level, std::int64_t n_blocks,
+                               int rank, int n_ranks) {
+  const std::int64_t begin = chunk_begin(n_blocks, rank, n_ranks);
+  if (begin == 0) return 0;
+  if (begin == n_blocks) return curve_end(rules.geometry);
+  return rules.position(nth_block(rules.geometry, rules.curve, level, begin));
+}
 
 }  // namespace
 
@@ -29,23 +35,31 @@ std::optional<std::size_t> LeafForest<D>::find(const Key<D>& key) const {
 }
 
 template <int D>
+void write_initial_splitters(const LeafRules<D>& rules, int level, std::span<std::uint64_t> to) {
+  const std::int64_t n_blocks = count_blocks(rules.geometry, level);
+  const int n_ranks = static_cast<int>(to.size()) - 1;
+  for (int q = 0; q <= n_ranks; ++q)
+    to[static_cast<std::size_t>(q)] = initial_splitter(rules, level, n_blocks, q, n_ranks);
+}
+
+template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks,
-                             Directory directory) {
+                             Directory directory, NodeSharedArray<std::uint64_t> splitters) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
   LeafForest<D> forest{.rules = rules, .rank = rank, .n_ranks = n_ranks, .finest = level};
   forest.n_global = count_blocks(rules.geometry, level);
-  const auto splitter_of = [&](int q) {
-    const std::int64_t begin = chunk_begin(forest.n_global, q, n_ranks);
-    if (begin == 0) return std::uint64_t{0};
-    if (begin == forest.n_global) return curve_end(rules.geometry);
-    return rules.position(nth_block(rules.geometry, rules.curve, level, begin));
-  };
   if (directory == Directory::table) {
     check_n_ranks(n_ranks);
-    std::vector<std::uint64_t> splitters;
-    for (int q = 0; q <= n_ranks; ++q) splitters.push_back(splitter_of(q));
+    if (splitters.empty()) {
+      std::vector<std::uint64_t> own(static_cast<std::size_t>(n_ranks) + 1);
+      write_initial_splitters<D>(rules, level, own);
+      splitters = std::move(own);
+    }
     forest.directory = {rank, std::move(splitters)};
   } else {
+    const auto splitter_of = [&](int q) {
+      return initial_splitter(rules, level, forest.n_global, q, n_ranks);
+    };
     forest.directory = {rank, n_ranks, routing_table_of(rank, n_ranks, splitter_of),
                         curve_end(rules.geometry)};
   }
@@ -65,10 +79,7 @@ LeafLoad leaf_load_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
   LeafLoad load{.n_leaves = std::ssize(leaves)};
   for (const std::int64_t w : weights) {
     THALWEG_EXPECT(w >= 1, "weights are at least 1");
-    if (__builtin_add_overflow(load.weight, w, &load.weight) || load.weight > max_blocks)
-      throw Error(
-          "the weights of one rank's leaves sum to more than 2^62 (more than can be "
-          "counted); use a larger unit of cost");
+    add_checked(load.weight, w, "the weights of one rank's leaves");
   }
   if (leaves.empty()) return load;
   load.first_position = rules.position(leaves.front());
@@ -124,16 +135,18 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
           .first_global = before.n_leaves};
 }
 
-#define THALWEG_INSTANTIATE(D)                                                           \
-  template struct LeafForest<D>;                                                         \
-  template LeafForest<D> initial_leaves(const LeafRules<D>&, int, Rank, int, Directory); \
-  template LeafForest<D> next_routed_forest(const LeafForest<D>&, std::vector<Key<D>>,   \
-                                            const LeafSum&, const LeafSum&);             \
-  template LeafLoad leaf_load_of(const LeafRules<D>&, std::span<const Key<D>>,           \
-                                 std::span<const std::int64_t>);                         \
-  template void write_splitters(const LeafRules<D>&, std::span<const LeafLoad>,          \
-                                std::span<std::uint64_t>);                               \
-  template LeafForest<D> next_forest(const LeafForest<D>&, std::vector<Key<D>>,          \
+#define THALWEG_INSTANTIATE(D)                                                               \
+  template struct LeafForest<D>;                                                             \
+  template void write_initial_splitters(const LeafRules<D>&, int, std::span<std::uint64_t>); \
+  template LeafForest<D> initial_leaves(const LeafRules<D>&, int, Rank, int, Directory,      \
+                                        NodeSharedArray<std::uint64_t>);                     \
+  template LeafForest<D> next_routed_forest(const LeafForest<D>&, std::vector<Key<D>>,       \
+                                            const LeafSum&, const LeafSum&);                 \
+  template LeafLoad leaf_load_of(const LeafRules<D>&, std::span<const Key<D>>,               \
+                                 std::span<const std::int64_t>);                             \
+  template void write_splitters(const LeafRules<D>&, std::span<const LeafLoad>,              \
+                                std::span<std::uint64_t>);                                   \
+  template LeafForest<D> next_forest(const LeafForest<D>&, std::vector<Key<D>>,              \
                                      std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)

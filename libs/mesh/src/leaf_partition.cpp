@@ -6,7 +6,6 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
-#include <thalweg/core/error.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
 #include <thalweg/mesh/partition.hpp>
@@ -26,12 +25,10 @@ template <int D>
 HandOver<D> hand_over(const WeighedLeaves<D>& leaves, const LeafSums& sums, Rank rank,
                       int n_ranks) {
   THALWEG_EXPECT(leaves.weights.size() == leaves.leaves.size(), "weights are for other leaves");
-  if (sums.all.weight > std::int64_t{1} << 62)
-    throw Error(
-        "the weights of all leaves sum to more than 2^62 (more than can be counted); use a larger "
-        "unit of cost");
+  std::int64_t total = 0;
+  add_checked(total, sums.all.weight, "the weights of all leaves");
   HandOver<D> handed;
-  const auto owners = assign_in_order(leaves.weights, sums.before.weight, sums.all.weight, n_ranks);
+  const auto owners = assign_in_order(leaves.weights, sums.before.weight, total, n_ranks);
   for (std::size_t i = 0; i < owners.size(); ++i) {
     if (owners[i] == rank)
       handed.kept.add(leaves.leaves[i], leaves.weights[i]);

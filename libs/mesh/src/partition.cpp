@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
@@ -16,15 +18,17 @@ namespace {
 // Twice a total of 2^62 times the number of ranks does not fit into 64 bits.
 __extension__ using Wide = unsigned __int128;
 
-// Weights of all blocks are added, and twice a sum is multiplied by the number of ranks.
 void add_weight(std::int64_t& sum, std::int64_t weight) {
-  if (__builtin_add_overflow(sum, weight, &sum) || sum > std::int64_t{1} << 62)
-    throw Error(
-        "the weights of the blocks of a level sum to more than 2^62 (more than can be counted); "
-        "use a larger unit of cost");
+  add_checked(sum, weight, "the weights of the blocks of a level");
 }
 
 }  // namespace
+
+void add_checked(std::int64_t& sum, std::int64_t x, std::string_view what) {
+  if (__builtin_add_overflow(sum, x, &sum) || sum > std::int64_t{1} << 62)
+    throw Error(fmt::format(
+        "{} sum to more than 2^62 (more than can be counted); use a larger unit of cost", what));
+}
 
 Rank chunk_owner(std::int64_t before, std::int64_t weight, std::int64_t total, int n_ranks) {
   THALWEG_EXPECT(before >= 0 && weight > 0 && before + weight <= total, "not a part of the total");

@@ -2,6 +2,7 @@
 #include <thalweg/mesh/curve.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,24 @@ TEST(Curve, blocks_take_disjoint_ranges_that_their_children_share) {
       expect_order<2>({1, 1}, ratio, curve);
       expect_order<3>({1, 2, 3}, ratio, curve);
     }
+}
+
+// Also where a level is no cube.
+template <int D>
+void expect_codes_in_order(const Index<D>& root_blocks) {
+  std::vector<std::uint64_t> codes;
+  for_each(Box<D>{{}, root_blocks}, [&](const Index<D>& i) { codes.push_back(morton_encode(i)); });
+  std::sort(codes.begin(), codes.end());
+  const Geometry<D> geometry({.root_blocks = root_blocks});
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    EXPECT_EQ(nth_block(geometry, Curve::morton, 0, static_cast<std::int64_t>(i)).code, codes[i]);
+}
+
+TEST(Curve, blocks_of_mortons_follow_each_other_by_code) {
+  expect_codes_in_order<1>({13});
+  expect_codes_in_order<2>({5, 3});
+  expect_codes_in_order<2>({1, 9});
+  expect_codes_in_order<3>({3, 5, 2});
 }
 
 TEST(Curve, hilbert_neighbours_touch_where_the_domain_is_a_cube) {

@@ -103,6 +103,7 @@ TEST(Buffers, are_one_for_all_levels_or_one_for_each_and_the_last_for_finer_ones
   EXPECT_EQ(each.given(), (std::vector{1, 2, 8}));
   EXPECT_THROW(one.of(-1), ContractViolation);
   EXPECT_THROW(Buffers(std::vector<std::int64_t>{}), ContractViolation);
+  EXPECT_THROW(Buffers(std::vector{std::int64_t{1} << 32}), ContractViolation);
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ class PathFinder {
           fmt::format("{} tasks and messages of all ranks (their numbers have 32 bits); "
                       "predict fewer ranks, or larger blocks",
                       job.n_nodes()));
+    first_.reserve(job.ranks.size() + 1);
     for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
       first_.push_back(n_nodes_);
       n_nodes_ += static_cast<std::uint32_t>(job.graph_of(r).n_nodes());
@@ -56,6 +57,19 @@ class PathFinder {
     sort();
     from_.resize(n_nodes_ * scenario.n_steps);
     gates_.resize(job.ranks.size() * scenario.n_steps);
+  }
+
+  /// About what one takes of the heap; sort() takes less on the way than what comes after it.
+  static std::size_t n_bytes(const Job& job, const Scenario& scenario) {
+    const std::size_t of_node =
+        2 * sizeof(std::uint32_t) + 2 * sizeof(Reach) + scenario.n_steps * sizeof(From);
+    constexpr std::size_t of_network = 4 * sizeof(std::int64_t);  // ways of nodes and groups
+    const std::size_t of_rank =
+        sizeof(std::uint32_t) + of_network + scenario.n_steps * sizeof(Gate);
+    constexpr std::size_t of_name = 512;         // what it takes of the path, as a key and in lists
+    constexpr std::size_t of_lists = 64 * 1024;  // pages that the heap rounds them up to
+    return job.n_nodes() * of_node + job.ranks.size() * of_rank + job.names.size() * of_name +
+           of_lists;
   }
 
   trace::CriticalPath operator()() {
@@ -147,7 +161,8 @@ class PathFinder {
   }
 
   void pass(std::uint64_t k) {
-    before_ = std::exchange(now_, std::vector<Reach>(n_nodes_));
+    std::swap(before_, now_);
+    now_.assign(n_nodes_, {});
     from_now_ = std::span(from_).subspan(k * n_nodes_, n_nodes_);
     if (k > 0) wait_for_replays_before(k);
     for (const std::uint32_t id : order_) {
@@ -295,6 +310,10 @@ trace::CriticalPath critical_path(const Job& job, const Machine& machine,
                                   const Scenario& scenario) {
   THALWEG_EXPECT(scenario.n_steps > 0, "a run has a step");
   return PathFinder(job, machine, scenario)();
+}
+
+std::size_t bytes_of_path(const Job& job, const Scenario& scenario) {
+  return PathFinder::n_bytes(job, scenario);
 }
 
 }  // namespace thalweg::predict

@@ -161,6 +161,12 @@ void JobBuilder::add(const flow::Graph& graph) {
                       graph.successors(TaskId(t)).end());
   }
   rank.nodes[n].first_edge = static_cast<std::uint32_t>(rank.edges.size());
+  // Two of these are a connection, so there are fewer of those.
+  if (job_.messages.size() + n_messages > std::numeric_limits<std::uint32_t>::max())
+    throw Error(
+        fmt::format("more than {} sends and receives of all ranks (their numbers have 32 bits); "
+                    "predict fewer ranks, or larger blocks",
+                    job_.messages.size()));
   job_.ranks[r] = {shared(std::move(rank)), static_cast<std::uint32_t>(job_.messages.size())};
   job_.messages.resize(job_.messages.size() + n_messages);
 }

@@ -2,6 +2,7 @@
 #include <thalweg/predict/machine.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -186,11 +187,17 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
         "and pay overhead_us for every one; an earlier `thalweg calibrate` wrote it); leave it out",
         gap_us));
   const double group_gb_s = deck.real("machine.group_bandwidth_gb_s");
-  if (group_gb_s != 0 && deck.integer("machine.nodes_per_group") == 0)
+  const std::int64_t nodes_per_group = deck.integer("machine.nodes_per_group");
+  if (group_gb_s != 0 && nodes_per_group == 0)
     complaints.add(fmt::format(
         "machine.group_bandwidth_gb_s = {} without machine.nodes_per_group (all nodes are in one "
         "group then, so no message takes the way out); give the nodes of a group, or leave it out",
         group_gb_s));
+  if (nodes_per_group != 0 && group_gb_s == 0)
+    complaints.add(fmt::format(
+        "machine.nodes_per_group = {} without machine.group_bandwidth_gb_s (the way out of a group "
+        "has no limit then, so groups have no effect); give that bandwidth, or leave it out",
+        nodes_per_group));
   const std::string& name = deck.string("machine.name");
   if (std::ranges::any_of(name, is_control))
     complaints.add(
@@ -202,7 +209,7 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
                   .network = link_of(deck, "network"),
                   .memory = link_of(deck, "memory"),
                   .eager_bytes = static_cast<std::uint64_t>(deck.integer("machine.eager_bytes")),
-                  .nodes_per_group = static_cast<int>(deck.integer("machine.nodes_per_group")),
+                  .nodes_per_group = static_cast<int>(nodes_per_group),
                   .group_ns_per_byte = ns_per_byte(group_gb_s),
                   .shared_memory = shared,
                   .task_overhead_ns = deck.real("tasks.overhead_ns"),

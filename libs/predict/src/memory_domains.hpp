@@ -27,13 +27,14 @@ class MemoryDomains {
 
   MemoryDomains(const Job& job, const Machine& machine)
       : shared_(machine.shared_memory),
-        ranks_per_node_(static_cast<std::uint32_t>(machine.ranks_per_node)) {
+        ranks_per_node_(static_cast<std::uint32_t>(
+            std::min(static_cast<std::size_t>(machine.ranks_per_node), job.ranks.size()))) {
     if (shared_.domain_cores == 0) return;
     is_bound_ = job.is_memory_bound;
     n_workers_ = job.n_workers;
     const std::uint32_t cores_of_node = ranks_per_node_ * n_workers_;
     domains_of_node_ = (cores_of_node + shared_.domain_cores - 1) / shared_.domain_cores;
-    const std::size_t n_nodes = job.ranks.size() / ranks_per_node_ + 1;
+    const std::size_t n_nodes = (job.ranks.size() - 1) / ranks_per_node_ + 1;
     domains_.resize(n_nodes * domains_of_node_);
   }
 

@@ -71,13 +71,14 @@ std::string layout_of(const Prediction& p) {
 
 /// The critical path with what takes most of it.
 std::string path_line(const Prediction& p) {
+  if (!p.path_ns) return "";
   constexpr std::size_t n_most = 5;
   std::string text =
-      fmt::format("{}: critical path {:.4g} ms per step", layout_of(p), 1e-6 * p.path_ns);
+      fmt::format("{}: critical path {:.4g} ms per step", layout_of(p), 1e-6 * *p.path_ns);
   const char* separator = ": ";
   for (std::size_t i = 0; i < std::min(n_most, p.path.size()); ++i)
     text += fmt::format("{}{} {:.1f} %", std::exchange(separator, ", "), p.path[i].name,
-                        100 * p.path[i].ns / p.path_ns);
+                        100 * p.path[i].ns / *p.path_ns);
   return text + "\n";
 }
 
@@ -122,20 +123,33 @@ double idle_of(const Prediction& p, IdleCause cause) {
 
 }  // namespace
 
+Room room_in(double free_bytes, std::size_t n_processors, const Job& job,
+             const Scenario& scenario) {
+  if (free_bytes == 0) return {};
+  const double of_run = std::max(1.0, 1.25 * static_cast<double>(bytes_to_simulate(job, scenario)));
+  const auto of_path = static_cast<double>(bytes_of_path(job, scenario));
+  const bool has_path = of_path <= free_bytes;
+  const double first = has_path ? std::max(of_run, of_path) : of_run;  // others beside it are runs
+  const double n = 1 + (free_bytes - first) / of_run;
+  return {.n_at_once =
+              static_cast<std::size_t>(std::clamp<double>(n, 1, static_cast<double>(n_processors))),
+          .has_path = has_path};
+}
+
 Prediction predict(const Job& job, const Machine& machine, const Scenario& scenario,
                    std::uint32_t n_threads, std::string_view model,
-                   std::span<const WhatIf> what_ifs, std::size_t n_at_once) {
+                   std::span<const WhatIf> what_ifs, const Room& room) {
   SimulatedRun run;
   double ideal_ns = 0;
-  trace::CriticalPath path;
+  std::optional<trace::CriticalPath> path;
   std::vector<Gain> gains(what_ifs.size());
-  std::vector<std::function<void()>> calls = {
-      [&] { run = simulate(job, machine, scenario); },
-      [&] {
-        const auto ideal = simulate(job, with_ideal_network(machine), scenario);
-        ideal_ns = static_cast<double>(ideal.total_ns());
-      },
-      [&] { path = critical_path(job, machine, scenario); }};
+  std::vector<std::function<void()>> calls = {[&] { run = simulate(job, machine, scenario); },
+                                              [&] {
+                                                const auto ideal = simulate(
+                                                    job, with_ideal_network(machine), scenario);
+                                                ideal_ns = static_cast<double>(ideal.total_ns());
+                                              }};
+  if (room.has_path) calls.emplace_back([&] { path = critical_path(job, machine, scenario); });
   for (std::size_t i = 0; i < what_ifs.size(); ++i)
     calls.emplace_back([&, i] {
       Machine other = machine;
@@ -144,7 +158,7 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
       const double step_ns = simulate(job, other, changed).step_ns();
       gains[i] = {what_ifs[i].text, step_ns, step_ns, removes_cost(what_ifs[i])};
     });
-  call_at_once(n_at_once, calls);
+  call_at_once(room.n_at_once, calls);
   const auto n_steps = static_cast<double>(scenario.n_steps);
   const double workers_time =
       std::max(1.0, static_cast<double>(run.total_ns()) * static_cast<double>(run.workers.size()));
@@ -166,9 +180,11 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
   }
   add_tasks(result, job, run, n_steps);
   result.rank_bytes = job.rank_bytes;
-  result.path_ns = static_cast<double>(path.length_ns) / n_steps;
-  for (const trace::PathShare& share : path.shares)
-    result.path.push_back({share.name, static_cast<double>(share.time_ns) / n_steps});
+  if (path) {
+    result.path_ns = static_cast<double>(path->length_ns) / n_steps;
+    for (const trace::PathShare& share : path->shares)
+      result.path.push_back({share.name, static_cast<double>(share.time_ns) / n_steps});
+  }
   result.gains = std::move(gains);
   return result;
 }

@@ -27,20 +27,12 @@ std::string json_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "null";
 }
 
-/// A cause as a key, as summaries of traces have it: "no task" -> "no_task".
-std::string json_key(trace::IdleCause cause) {
-  std::string key(trace::to_string(cause));
-  for (char& c : key)
-    if (c == ' ') c = '_';
-  return json_string(key);
-}
-
 std::string json_idle(const Prediction& p) {
   std::string text = "{";
   const char* comma = "";
   using enum trace::IdleCause;
   for (const auto cause : {message_not_sent, message_in_flight, producer_running, barrier, no_task})
-    text += fmt::format("{}{}: {}", std::exchange(comma, ", "), json_key(cause),
+    text += fmt::format("{}\"{}\": {}", std::exchange(comma, ", "), trace::key_of(cause),
                         p.idle[static_cast<std::size_t>(cause)]);
   return text + "}";
 }
@@ -75,7 +67,8 @@ std::string json_prediction(const Prediction& p, const Comparison& comparison) {
       p.n_nodes, json_string(p.model), p.size, p.step_ns, p.step_with_regrids_ns(),
       json_number(comparison.speed_up), json_number(comparison.efficiency), p.work, p.overhead,
       json_idle(p), e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer,
-      p.messages, p.bytes, tasks, p.rank_bytes, p.path_ns, path, gains);
+      p.messages, p.bytes, tasks, p.rank_bytes, p.path_ns ? fmt::format("{}", *p.path_ns) : "null",
+      path, gains);
   if (p.refinement)
     text += fmt::format(", \"refinement\": {{\"ns\": {}, \"mesh_ns\": {}, \"every_steps\": {}}}",
                         p.refinement->ns, p.refinement->mesh_ns, p.refinement->n_steps);

@@ -98,6 +98,9 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
   EXPECT_NE(complaint_about("[machine]\ngroup_bandwidth_gb_s = 200")
                 .find("machine.group_bandwidth_gb_s = 200 without machine.nodes_per_group"),
             std::string::npos);
+  EXPECT_NE(complaint_about("[machine]\nnodes_per_group = 18")
+                .find("machine.nodes_per_group = 18 without machine.group_bandwidth_gb_s"),
+            std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"pareto\"\nshape = 1").find("noise.shape"),
             std::string::npos);
   EXPECT_NE(complaint_about("[machine]\nname = \"a\\nb\"").find("machine.name with a control"),

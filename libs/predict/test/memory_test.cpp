@@ -7,6 +7,7 @@
 
 #include <thalweg/core/testing/heap_bytes.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/predict/critical_path.hpp>
 #include <thalweg/predict/simulate.hpp>
 
 #include "hand_made.hpp"
@@ -47,6 +48,31 @@ TEST(BytesToSimulate, are_what_a_simulation_takes) {
       EXPECT_LT(0.5 * expected, taken) << depth;
     }
   }
+}
+
+TEST(BytesOfPath, are_the_most_that_finding_one_takes) {
+  for (const std::uint64_t n_steps : {10u, 100u})
+    for (const Job& job : {ring(40, 20, 10), ring(200, 2, 10)}) {
+      const Scenario scenario{.n_steps = n_steps};
+      thalweg::testing::restart_most_heap_bytes();
+      const auto before = static_cast<double>(thalweg::testing::heap_bytes());
+      critical_path(job, {}, scenario);
+      const double taken = static_cast<double>(thalweg::testing::most_heap_bytes()) - before;
+      const auto expected = static_cast<double>(bytes_of_path(job, scenario));
+      EXPECT_LE(taken, expected) << n_steps;
+      EXPECT_GT(taken, 0.7 * expected) << n_steps;
+    }
+}
+
+// A machine file may have more ranks a node than are predicted.
+TEST(Simulate, takes_no_memory_for_ranks_that_a_node_does_not_have) {
+  const Machine machine{.ranks_per_node = 1 << 20, .shared_memory = {.domain_cores = 1}};
+  Job job = ring(3, 2, 2);
+  job.is_memory_bound.assign(job.names.size(), 1);
+  thalweg::testing::restart_most_heap_bytes();
+  const std::uint64_t before = thalweg::testing::heap_bytes();
+  simulate(job, machine, {.n_steps = 2});
+  EXPECT_LT(thalweg::testing::most_heap_bytes() - before, std::uint64_t{1} << 20);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/predict/critical_path.hpp>
 
 #include "hand_made.hpp"
 
@@ -38,7 +39,7 @@ TEST(Predictions, HaveTheEfficienciesOfTheirTimes) {
   EXPECT_DOUBLE_EQ(p.bytes, 16);
   EXPECT_EQ(p.names, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(p.work_ns, (std::vector<double>{100, 10}));
-  EXPECT_DOUBLE_EQ(p.path_ns, 200);
+  EXPECT_DOUBLE_EQ(p.path_ns.value(), 200);
   ASSERT_EQ(p.path.size(), 3u);
   EXPECT_EQ(p.path[0].name, "a");
   EXPECT_DOUBLE_EQ(p.path[1].ns, 90);  // messages
@@ -115,11 +116,34 @@ TEST(Predictions, CountWaitingForAReceiveAsTransfer) {
 TEST(Predictions, AreTheSameHoweverManySimulationsThereAreAtOnce) {
   const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x"), parse_what_if("kernels.a=0.5x")};
   const auto json_with = [&](std::size_t n_at_once) {
-    const Prediction p =
-        predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs, n_at_once);
+    const Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs,
+                                 {.n_at_once = n_at_once});
     return json_of(std::span(&p, 1), {});
   };
   for (const std::size_t n_at_once : {2, 3, 100}) EXPECT_EQ(json_with(n_at_once), json_with(1));
+}
+
+TEST(Predictions, LeaveOutACriticalPathForWhichThereIsNoRoom) {
+  const Job job = to_and_fro();
+  const Scenario scenario{.n_steps = 1000};
+  const auto of_path = static_cast<double>(bytes_of_path(job, scenario));
+  const double of_run = 1.25 * static_cast<double>(bytes_to_simulate(job, scenario));
+  ASSERT_GT(of_path, of_run);
+  EXPECT_EQ(room_in(of_path + 1, 8, job, scenario), (Room{1, true}));
+  EXPECT_EQ(room_in(of_path + 2.5 * of_run, 8, job, scenario), (Room{3, true}));
+  EXPECT_FALSE(room_in(of_path - 1, 8, job, scenario).has_path);
+  EXPECT_EQ(room_in(1e15, 8, job, scenario), (Room{8, true}));
+  EXPECT_EQ(room_in(1, 8, job, scenario), (Room{1, false}));
+  EXPECT_EQ(room_in(0, 8, job, scenario), Room{}) << "nobody knows";
+
+  const Prediction p =
+      predict(job, with_latency(), {.n_steps = 2}, 1, "phase", {}, {.has_path = false});
+  EXPECT_DOUBLE_EQ(p.step_ns, 200);
+  EXPECT_FALSE(p.path_ns);
+  EXPECT_EQ(table_of(std::span(&p, 1)).find("critical path"), std::string::npos);
+  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1), {}));
+  EXPECT_TRUE(json["predictions"][0]["path_ns"].is_null());
+  EXPECT_TRUE(json["predictions"][0]["path"].empty());
 }
 
 TEST(Predictions, FailWhereSimulationsDo) {
@@ -129,7 +153,9 @@ TEST(Predictions, FailWhereSimulationsDo) {
     r.send(flow::in(x), Rank(1 - rank));
   });
   for (const std::size_t n_at_once : {1, 2, 4})
-    EXPECT_THROW(predict(job, with_latency(), {.n_steps = 2}, 1, "dataflow", {}, n_at_once), Error);
+    EXPECT_THROW(
+        predict(job, with_latency(), {.n_steps = 2}, 1, "dataflow", {}, {.n_at_once = n_at_once}),
+        Error);
 }
 
 TEST(Predictions, GainNothingFromChangesOfTasksThatAStepDoesNotHave) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/cell_functions.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -142,6 +144,35 @@ TEST(SourceUpdate, of_nothing_says_so) {
   EXPECT_FALSE((SourceUpdate<Pair, 2>{SourceTerms<2>{}}));
   EXPECT_FALSE((SourceUpdate<Pair, 2>{}.on(geometry())));
   EXPECT_TRUE((SourceUpdate<Pair, 2>{[](const auto&, const Pair& u, double) { return u; }}));
+}
+
+TEST(LongestDt, of_a_cell_is_the_least_of_the_valid_ones) {
+  const auto g = geometry();
+  const Block block;
+  for_each(block.box, [&](const Index<2>& i) { block.cells[0, i] = i[0]; });
+  const LongestDt<Pair, 2> limit = [](const numerics::CellContext<2>& cell, const Pair& u) {
+    return u.a + cell.time + 100 * cell.level + u.b;
+  };
+  const FindLongestDt<2>& find = limit;
+  EXPECT_EQ(find({g, 1, 0.25}, block.cells, {{{2, 0}}, {{5, 6}}}), 2 + 100.25 + 7);
+}
+
+TEST(LongestDt, of_a_cell_that_has_no_number_is_none) {
+  const Block block;
+  for (const double odd : {1.0, 3.0}) {
+    block.cells[0, {{2, 2}}] = odd;
+    const LongestDt<Pair, 2> limit = [odd](const auto&, const Pair& u) {
+      return u.a == odd ? std::numeric_limits<double>::quiet_NaN() : 2.0;
+    };
+    const FindLongestDt<2>& find = limit;
+    EXPECT_TRUE(std::isnan(find({geometry(), 0, 0.0}, block.cells, block.box)));
+  }
+}
+
+TEST(LongestDt, of_nothing_says_so) {
+  EXPECT_FALSE((LongestDt<Pair, 2>{}));
+  EXPECT_FALSE((LongestDt<Pair, 2>{FindLongestDt<2>{}}));
+  EXPECT_TRUE((LongestDt<Pair, 2>{[](const auto&, const Pair&) { return 1.0; }}));
 }
 
 TEST(RefinementTags, of_a_cell_see_its_place_and_its_neighbours_and_leave_other_tags) {

@@ -56,8 +56,9 @@ struct World {
   World(VirtualRank& rank, mesh::Forest<2> forest)
       : self(rank),
         mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
-        pools{{pool(1, 3, {})}, {pool(0, 3, {})}},
         settings{equations_of(Scheme{}, {mesh.forest.geometry, {}}), {.subcycle = false}} {
+    pools.cells.push_back(pool(1, 3, {}));
+    pools.saved.push_back(pool(0, 3, {}));
     for (const auto& points : mesh.points)
       pools.points.push_back(pool(points.n_ghosts, 1, points.centring<2>()));
     state = make_state(mesh, 1, 3, pools, Saved::none);

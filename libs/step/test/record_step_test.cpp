@@ -328,6 +328,148 @@ TEST(StepRecorder, asks_a_source_for_the_time_at_which_each_stage_begins) {
   });
 }
 
+TEST(StepRecorder, lets_stiff_sources_act_before_and_after_stages_where_asked_to) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const int max_level : {0, 2}) {
+      Stream<2, InTwoStages> stream(
+          self, periodic_box<2>(max_level),
+          {.max_steps = 2, .cfl = 0.3, .subcycle = max_level == 0, .split_sources = true});
+      set_cells(stream, 1.5);
+      stream.prepare();
+      const double k = 30 / stream.time_state.dt;
+      stream.settings.source = [k](const View<double, 2>& cells, const Box<2>& region,
+                                   const SourceStep& step) {
+        EXPECT_GT(step.dt, 0);
+        for_each(region, [&](const Index<2>& i) {
+          for (int c = 0; c < 2; ++c) cells[c, i] *= std::exp(-k * step.dt);
+        });
+      };
+      EXPECT_EQ(stream.step(2), 2u);
+      const double exact = 1.5 * std::exp(-k * stream.time_state.time);
+      for (const double u : stream.values()) EXPECT_NEAR(u, exact, 1e-12 * exact);
+    }
+  });
+}
+
+TEST(StepRecorder, adds_rates_between_the_halves_of_split_sources) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<2, InTwoStages> stream(self, whole_levels(self, 1),
+                                  {.max_steps = 1, .cfl = 0.25, .split_sources = true});
+    set_cells(stream, 1.5);
+    stream.prepare();
+    const double dt = stream.time_state.dt;
+    stream.settings.source = [](const View<double, 2>& cells, const Box<2>& region,
+                                const SourceStep&) {
+      for_each(region, [&](const Index<2>& i) {
+        for (int c = 0; c < 2; ++c) cells[c, i] *= 2;
+      });
+    };
+    stream.settings.rate = SourceRate<Tracers<2>::State, 2>(
+        [](const auto&, const auto&) { return Tracers<2>::State{1, 1}; });
+    stream.step(1);
+    for (const double u : stream.values()) EXPECT_EQ(u, (1.5 * 2 + dt) * 2);
+  });
+}
+
+TEST(StepRecorder, makes_no_step_longer_than_the_problem_says) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const bool subcycle : {true, false}) {
+      Stream<2> stream(self, whole_levels(self, 2), {.cfl = 0.3, .subcycle = subcycle});
+      stream.settings.longest_dt = [](const LevelContext<2>& level, const auto&, const auto&) {
+        return level.level == 1 ? 1e-4 * (1 + level.time) : infinity;
+      };
+      stream.prepare();
+      const double in_one = subcycle ? 2 : 1;  // steps of level 1 in one of level 0
+      EXPECT_EQ(stream.time_state.dt, in_one * 1e-4);
+      stream.step(1);
+      EXPECT_EQ(stream.time_state.dt, in_one * 1e-4 * (1 + in_one * 1e-4));
+    }
+  });
+}
+
+TEST(StepRecorder, takes_a_step_again_that_turns_out_much_longer_than_the_problem_says) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const double after : {1e-4, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+      Stream<2> stream(self, whole_levels(self, 1), {.cfl = 0.3, .retries = 2});
+      bool is_after = false;
+      stream.settings.longest_dt = [&](const LevelContext<2>& level, const auto&, const auto&) {
+        is_after = level.time > 0;
+        return is_after ? after : 2e-3;
+      };
+      stream.prepare();
+      stream.keep();
+      const double dt = stream.time_state.dt;
+      EXPECT_EQ(dt, 2e-3);
+      stream.step(1);
+      EXPECT_TRUE(is_after);
+      EXPECT_TRUE(stream.time_state.is_rejected);
+      EXPECT_EQ(stream.time_state.dt, dt / 2);
+    }
+  });
+}
+
+/// What a decaying profile is after some steps, split in halves.
+template <class Scheme>
+std::vector<double> decayed_profile(VirtualRank& self, const Scheme& scheme, double dt) {
+  Stream<1, Scheme> stream(self, periodic_box<1>(0),
+                           {.max_dt = dt, .subcycle = false, .split_sources = true});
+  stream.settings.equations = equations_of(
+      scheme,
+      {stream.mesh.forest.geometry, {numerics::Boundary::periodic, numerics::Boundary::periodic}});
+  for (std::size_t b = 0; b < stream.state.cells[0].size(); ++b) {
+    const auto& view = stream.state.cells[0].view(b);
+    for_each(stream.mesh.forest.geometry.cells(stream.state.cells[0].keys()[b]),
+             [&](const Index<1>& i) {
+               for (int c = 0; c < 2; ++c) view[c, i] = 2 + std::sin(2 * M_PI * (i[0] + 0.5) / 32);
+             });
+  }
+  stream.prepare();
+  stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region,
+                              const SourceStep& step) {
+    for_each(region, [&](const Index<1>& i) {
+      for (int c = 0; c < 2; ++c) cells[c, i] /= 1 + 40 * step.dt * cells[c, i];  // u' = -40 u^2
+    });
+  };
+  stream.step(static_cast<std::uint64_t>(std::lround(0.016 / dt)));
+  return stream.values();
+}
+
+TEST(StepRecorder, split_sources_are_of_second_order_in_time_with_stages) {
+  using InStagesOfLine =
+      numerics::RungeKutta<Tracers<1>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const int order : {2, 3}) {
+      const InStagesOfLine scheme{{.velocity = {{1.0}}}, order};
+      const auto fine = decayed_profile(self, scheme, 0.016 / 128);
+      const auto error = [&](int n_steps) {
+        const auto values = decayed_profile(self, scheme, 0.016 / n_steps);
+        double sum = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) sum += std::abs(values[i] - fine[i]);
+        return sum;
+      };
+      EXPECT_GT(std::log2(error(4) / error(8)), 1.7) << order;
+    }
+  });
+}
+
+TEST(StepRecorder, refuses_a_longest_dt_of_nothing) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const double wrong : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+      Stream<2> stream(self, whole_levels(self, 1), {.cfl = 0.3});
+      stream.settings.longest_dt = [wrong](const auto&, const auto&, const auto&) { return wrong; };
+      try {
+        stream.prepare();
+        FAIL();
+      } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find("on level 0 at t = 0 (a step takes more"),
+                  std::string::npos)
+            << error.what();
+      }
+    }
+  });
+}
+
 /// du/dt = 1.
 void add_time(const View<double, 1>& cells, const Box<1>& region, const SourceStep& step) {
   for_each(region, [&](const Index<1>& i) {

@@ -60,6 +60,13 @@ std::vector<TimeState> moments_of(const RankTrace& trace, std::uint32_t worker) 
   return moments;
 }
 
+/// The trace of each rank; null: it was not traced.
+std::vector<const RankTrace*> by_rank(std::span<const RankTrace> traces) {
+  std::vector<const RankTrace*> all(traces.front().n_ranks, nullptr);
+  for (const RankTrace& trace : traces) all[trace.rank()] = &trace;
+  return all;
+}
+
 class Archive {
  public:
   explicit Archive(const std::string& folder)
@@ -117,10 +124,9 @@ class Archive {
   /// Readers open a file of events for every location, so ranks that were not traced have an empty
   /// one of worker 0.
   void write_no_events(std::span<const RankTrace> traces) {
-    for (std::uint32_t rank = 0; rank < traces.front().n_ranks; ++rank) {
-      if (std::ranges::find(traces, rank, [](const RankTrace& t) { return t.rank(); }) !=
-          traces.end())
-        continue;
+    const auto of_ranks = by_rank(traces);
+    for (std::uint32_t rank = 0; rank < of_ranks.size(); ++rank) {
+      if (of_ranks[rank] != nullptr) continue;
       n_events_[location_of(rank, 0)] = 0;
       require(OTF2_Archive_CloseEvtWriter(
           archive_.get(), OTF2_Archive_GetEvtWriter(archive_.get(), location_of(rank, 0))));
@@ -185,10 +191,10 @@ class Archive {
     std::map<std::string, OTF2_SystemTreeNodeRef> hosts;
     require(OTF2_GlobalDefWriter_WriteSystemTreeNode(
         definitions_, 0, text("machine"), text("machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    for (std::uint32_t rank = 0; rank < traces.front().n_ranks; ++rank) {
-      const auto trace =
-          std::ranges::find(traces, rank, [](const RankTrace& t) { return t.rank(); });
-      const bool is_traced = trace != traces.end();
+    const auto of_ranks = by_rank(traces);
+    for (std::uint32_t rank = 0; rank < of_ranks.size(); ++rank) {
+      const RankTrace* const trace = of_ranks[rank];
+      const bool is_traced = trace != nullptr;
       const auto [host, is_new] = hosts.try_emplace(is_traced ? trace->host : "not traced",
                                                     static_cast<std::uint32_t>(hosts.size() + 1));
       if (is_new)

@@ -31,14 +31,6 @@ std::string known(const Summary& s, T number) {
   return s.has_all_ranks() ? fmt::format("{}", number) : "null";
 }
 
-/// A cause as a key: "message in flight" -> "message_in_flight".
-std::string key_of(IdleCause cause) {
-  std::string key(to_string(cause));
-  for (char& c : key)
-    if (c == ' ') c = '_';
-  return key;
-}
-
 }  // namespace
 
 void write_json(std::ostream& out, const Summary& s) {

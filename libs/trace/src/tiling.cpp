@@ -123,6 +123,12 @@ std::string_view to_string(IdleCause cause) {
   return names[static_cast<std::size_t>(cause)];
 }
 
+std::string key_of(IdleCause cause) {
+  std::string key(to_string(cause));
+  std::ranges::replace(key, ' ', '_');
+  return key;
+}
+
 std::int64_t WorkerTiling::all_idle_ns() const {
   return std::accumulate(idle_ns.begin(), idle_ns.end(), std::int64_t{0});
 }

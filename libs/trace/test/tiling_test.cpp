@@ -21,6 +21,11 @@ std::vector<std::pair<IdleCause, std::int64_t>> idle_of(const WorkerTiling& work
 }
 using Idle = std::vector<std::pair<IdleCause, std::int64_t>>;
 
+TEST(IdleCauses, have_keys_without_spaces) {
+  EXPECT_EQ(key_of(message_not_sent), "message_not_yet_sent");
+  EXPECT_EQ(key_of(barrier), "barrier");
+}
+
 TEST(Tile, waiting_for_a_message_is_split_where_it_was_sent) {
   const auto tiling = tile(test::history(test::make_and_use()));
 

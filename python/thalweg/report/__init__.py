@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from thalweg.plotfile import identity, plotfiles_in
 from thalweg.report.pictures import colour_stops, slices_of_run
 from thalweg.report.run_data import read_run
 from thalweg.report.trace_data import trace_of
@@ -19,10 +20,13 @@ SCRIPTS = ("elements.js", "charts.js", "timeline.js", "sections.js", "tracing.js
 
 def collect(folder: Path, program: str | None, variable: str | None) -> dict[str, Any]:
     """Gather all that a report shows of a run. Raises OSError or ValueError with the file that is wrong."""
+    before = [(path, identity(path)) for path in plotfiles_in(folder)]
     run = read_run(folder)
     run["slices"], run["not_shown"], damage = slices_of_run(folder, variable)
     run["damage"] = sorted({*run["damage"], *damage})
     run["traces"] = [trace_of(path, program) for path in sorted(folder.glob("*.pftrace"))]
+    if any(identity(path) != known for path, known in before):
+        raise ValueError(f"plotfiles in {folder} were replaced or removed while they were read (a run began anew there, and the page would show parts of two); make the report again")
     return run
 
 

@@ -55,6 +55,7 @@ typename PanelExchange<T>::Buffer PanelExchange<T>::buffer_of(int m, int k, std:
 template <Scalar T>
 HeldTile<T> PanelExchange<T>::bring(int m, int k, const flow::TaskOptions& options) {
   const Layout& layout = matrix_.layout();
+  if (!may_hold(layout, matrix_.rank(), m)) return {};  // as for most tiles of many ranks
   const Rank owner = layout.owner(m, k);
   const Route route = route_of(broadcast_, owner, readers(layout, m, k), matrix_.rank());
   const auto n_values =

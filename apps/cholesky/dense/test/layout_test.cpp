@@ -65,6 +65,8 @@ TEST(Readers, are_the_owners_of_what_a_tile_updates) {
               << p << "x" << q << " (" << m << ", " << k << ")";
           EXPECT_EQ(found.size(), expected.size());
           EXPECT_LE(static_cast<int>(found.size()), p + q - 2);
+          expected.insert(layout.owner(m, k));
+          for (const Rank rank : expected) EXPECT_TRUE(may_hold(layout, rank, m));
         }
     }
 }

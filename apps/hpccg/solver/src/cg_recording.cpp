@@ -144,6 +144,20 @@ void CgRecording::exchange(const BlockData& data, LargeVector<double>& vector) {
   }
 }
 
+std::vector<std::size_t> CgRecording::blocks_read(std::size_t block,
+                                                  std::span<const Rows> columns) const {
+  std::vector<std::size_t> read{block};
+  for (const Rows some : columns) {
+    const auto first = std::ranges::upper_bound(s_.blocks, some.begin, {}, &Rows::end);
+    for (auto at = first; at != s_.blocks.end() && at->begin < some.end; ++at)
+      read.push_back(static_cast<std::size_t>(at - s_.blocks.begin()));
+  }
+  std::ranges::sort(read);
+  const auto again = std::ranges::unique(read);
+  read.erase(again.begin(), again.end());
+  return read;
+}
+
 void CgRecording::multiply(const BlockData& data, LargeVector<double>& vector, ProductSum sum) {
   begin("exchange");
   exchange(data, vector);
@@ -151,13 +165,11 @@ void CgRecording::multiply(const BlockData& data, LargeVector<double>& vector, P
   for (std::size_t b = 0; b < s_.blocks.size(); ++b) {
     std::vector<Access> accesses{{ap_[b], Mode::out}};
     const auto columns = s_.a.columns_of(s_.blocks[b]);
-    const auto reads = [&](Rows rows) {
-      return std::ranges::any_of(columns, [&](Rows c) { return c.overlaps(rows); });
-    };
-    for (std::size_t other = 0; other < s_.blocks.size(); ++other)
-      if (other == b || reads(s_.blocks[other])) accesses.push_back({data[other], Mode::in});
+    for (const std::size_t other : blocks_read(b, columns))
+      accesses.push_back({data[other], Mode::in});
     for (std::size_t m = 0; m < ghosts_.size(); ++m)
-      if (reads(s_.a.halo[m].received)) accesses.push_back({ghosts_[m], Mode::in});
+      if (std::ranges::any_of(columns, [&](Rows c) { return c.overlaps(s_.a.halo[m].received); }))
+        accesses.push_back({ghosts_[m], Mode::in});
     if (sum == ProductSum::with_vector) add_sum(accesses, pap_, b);
     g_.task(
         task_names::product, accesses,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 #include <thalweg/flow/recorder.hpp>
@@ -41,6 +43,8 @@ class CgRecording {
                       std::initializer_list<const BlockData*> sums,
                       std::initializer_list<flow::DatumId> scalars, int priority,
                       const BlockLoop& loop);
+  /// The blocks of these columns, and the block itself, by number.
+  std::vector<std::size_t> blocks_read(std::size_t block, std::span<const Rows> columns) const;
   /// Exchange the ghosts of a vector, and set ap to its product.
   void multiply(const BlockData& data, LargeVector<double>& vector, block_loops::ProductSum sum);
   void exchange(const BlockData& data, LargeVector<double>& vector);

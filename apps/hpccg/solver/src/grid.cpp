@@ -84,10 +84,18 @@ std::vector<Rows> Grid::columns_of(Rows rows) const {
   if (rows.size() == 0) return {};
   const std::int64_t first = rows.begin / n_[0];
   const std::int64_t last = (rows.end - 1) / n_[0];
-  const std::int64_t around = std::int64_t{n_[1]} + 1;  // lines
-  std::vector<Rows> columns{{std::max<std::int64_t>(first - around, 0) * n_[0],
-                             std::min(last + around + 1, n_lines()) * n_[0]}};
   const bool is_one_plane = first / n_[1] == last / n_[1];
+  std::vector<Rows> columns;
+  const auto add_lines = [&](std::int64_t from, std::int64_t to) {
+    from = std::max<std::int64_t>(from, 0);
+    to = std::min(to, n_lines() - 1);
+    if (from <= to) columns.push_back({from * n_[0], (to + 1) * n_[0]});
+  };
+  if (is_one_plane)
+    for (const int z : {-1, 0, 1})
+      add_lines(first - 1 + std::int64_t{z} * n_[1], last + 1 + std::int64_t{z} * n_[1]);
+  else
+    add_lines(first - n_[1] - 1, last + n_[1] + 1);
   const std::int64_t y_first = is_one_plane ? first % n_[1] : 0;
   const std::int64_t y_last = is_one_plane ? last % n_[1] : n_[1] - 1;
   const auto reaches = [](int d, std::int64_t from, std::int64_t to, int n) {

@@ -162,10 +162,10 @@ void SellStencil::add_slice(Index<3> point, int height) {
 
 std::vector<Rows> SellStencil::columns_of(Rows rows) const {
   auto columns = grid().columns_of(rows);
-  if (columns.empty()) return columns;
-  Rows& own = columns.front();
-  own = {std::max<std::int64_t>(own.begin - piece_rows(), 0),
-         std::min(own.end + piece_rows(), n_rows())};
+  for (Rows& own : columns)
+    if (own.begin < n_rows())
+      own = {std::max<std::int64_t>(own.begin - piece_rows(), 0),
+             std::min(own.end + piece_rows(), n_rows())};
   return columns;
 }
 

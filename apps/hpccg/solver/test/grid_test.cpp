@@ -87,6 +87,15 @@ TEST(Grid, names_all_columns_that_rows_are_coupled_with) {
   EXPECT_TRUE(Grid(n, {{1, 1, 1}}, Rank(0)).columns_of({3, 3}).empty());
 }
 
+TEST(Grid, names_few_columns_that_a_line_is_not_coupled_with) {
+  const Grid grid({{10, 10, 10}}, {{1, 1, 1}}, Rank(0));
+  for (std::int64_t line = 0; line < grid.n_lines(); ++line) {
+    std::int64_t n = 0;
+    for (const Rows rows : grid.columns_of({line * 10, line * 10 + 10})) n += rows.size();
+    EXPECT_LE(n, 9 * 10) << line;
+  }
+}
+
 TEST(Grid, right_hand_side_has_the_norm_of_the_specification) {
   for (const int n : {2, 5, 10}) {
     const Grid grid({{n, n, n}}, {{1, 1, 1}}, Rank(0));

@@ -241,6 +241,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
       .problem = {.scheme = gas_scheme<D, N>(deck),
                   .initial = initial_of<D, N>(problem),
                   .outside = outside_of<D, N>(problem),
+                  .longest_dt = step::FindLongestDt<D>(problem.longest_dt),
                   .tag = read_criteria(reader, gas, problem),
                   .fields = fields<D>(N),
                   .derived = derived_fields<D>(gas, N)},

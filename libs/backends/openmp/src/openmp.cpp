@@ -3,9 +3,13 @@
 
 #include <omp.h>
 
+#include <atomic>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/detail/running.hpp>
 
 #include "region.hpp"
 
@@ -21,8 +25,16 @@ class OpenMpExecutor::Impl {
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
                               std::optional<std::uint64_t> first_step) {
     graph.require_rank(transport_.rank(), transport_.n_ranks());
+    const flow::detail::Running running(is_running_);
     require_supported(graph, runtime());
     if (!graph.cyclic().empty()) return std::unexpected(Failure{graph.describe_cycle(first_step)});
+    if (runtime() == Runtime::libomp && graph.n_messages() != 0 && transport_.serves_one_thread())
+      throw Error(
+          "a graph with messages on a transport that serves one thread (OpenMP of LLVM sends from "
+          "a "
+          "thread of its own, and in comm::SimNetwork all ranks share one); build the back end "
+          "with "
+          "g++, or take flow::Executor");
     const Program program(graph);
     std::optional<flow::Transport::InUse> in_use;
     if (graph.n_messages() != 0) in_use.emplace(transport_, "a run of a graph with messages");
@@ -56,6 +68,7 @@ class OpenMpExecutor::Impl {
   Config config_;
   flow::Transport& transport_;
   std::vector<detail::WorkerState> states_;
+  std::atomic<bool> is_running_{false};
 };
 
 OpenMpExecutor::OpenMpExecutor(const Config& config, flow::Transport& transport) {

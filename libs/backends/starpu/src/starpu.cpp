@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/backends/starpu.hpp>
 
+#include <atomic>
 #include <optional>
 #include <vector>
+
+#include <thalweg/flow/detail/running.hpp>
 
 #include "session.hpp"
 #include "submission.hpp"
@@ -20,6 +23,7 @@ class StarPuExecutor::Impl {
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
                               std::optional<std::uint64_t> first_step) {
     graph.require_rank(transport_.rank(), transport_.n_ranks());
+    const flow::detail::Running running(is_running_);
     require_supported(graph, Runtime::starpu);
     if (!graph.cyclic().empty()) return std::unexpected(Failure{graph.describe_cycle(first_step)});
     const Program program(graph);
@@ -39,6 +43,7 @@ class StarPuExecutor::Impl {
   flow::Transport& transport_;
   Session session_;
   std::vector<detail::WorkerState> states_;
+  std::atomic<bool> is_running_{false};
 };
 
 StarPuExecutor::StarPuExecutor(const Config& config, flow::Transport& transport) {

@@ -127,7 +127,7 @@ void Submission::run_message(void**, void* argument) {
 
 void Submission::count_down(std::uint32_t s) {
   std::atomic<std::size_t>& left = left_[s];
-  std::size_t n = left.load(std::memory_order_relaxed);
+  std::size_t n = left.load(std::memory_order_acquire);
   while (n > 1)
     if (left.compare_exchange_weak(n, n - 1, std::memory_order_acq_rel)) return;
   // The last one: nobody else counts any more, and who waits may end all this.

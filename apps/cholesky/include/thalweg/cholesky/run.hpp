@@ -13,7 +13,7 @@ namespace thalweg::cholesky {
 /// What a run came to, the same on all ranks.
 struct RunFacts {
   std::int64_t info = 0;   ///< LAPACK's: 0, or the order of a minor that is not positive definite
-  std::uint64_t hash = 0;  ///< of the factor, to the bit, whatever the ranks; 0: not asked for
+  std::uint64_t hash = 0;  ///< of the factor, to the bit, on any ranks; 0: not asked for, or none
   std::optional<double> factor_residual{};  ///< where it was checked
   std::optional<double> solution_residual{};
 

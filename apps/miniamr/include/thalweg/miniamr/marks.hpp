@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -84,9 +85,7 @@ std::vector<Mark> settled_marks(const LeafHalo& halo, std::span<const Mark> wish
   MarkSettling settling(halo, wished);
   for (bool goes_on = true; goes_on;) {
     const bool is_raised = settling.settle(collectives.exchange(settling.messages()));
-    goes_on = false;
-    for (const std::uint8_t raised : collectives.all_gather(static_cast<std::uint8_t>(is_raised)))
-      goes_on = goes_on || raised != 0;
+    goes_on = collectives.all_reduce(is_raised ? 1 : 0, std::plus<>()) > 0;
   }
   return settling.marks();
 }

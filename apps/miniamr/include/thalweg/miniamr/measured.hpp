@@ -36,13 +36,16 @@ struct DirectionTimes {
   double total_s() const { return pack_s + same_s + different_s + boundary_s + unpack_s + wait_s; }
 };
 
-/// Times of each timestep, the least and the greatest of all ranks', each summed over timesteps.
+/// The least and the greatest of some ranks' times in a timestep, or each summed over timesteps.
 struct StepSpread {
   double least_s = 0;
   double most_s = 0;
 
-  void add(std::span<const double> of_ranks);
+  /// Another timestep's.
+  void add(const StepSpread& step);
 };
+/// Of the ranks of both, in one timestep.
+StepSpread of_both(const StepSpread& a, const StepSpread& b);
 
 /// What a rank measured over a run; times in seconds.
 struct Measured {
@@ -90,7 +93,7 @@ struct Spread {
 };
 Spread spread_of(std::span<const double> values);
 
-/// What a run came to, the same on all ranks.
+/// What a run came to, the same on all ranks but for the last.
 struct RunFacts {
   int n_steps = 0;
   double time = 0;                ///< simulated
@@ -120,7 +123,7 @@ struct RunFacts {
   double n_adds = 0;
   double n_multiplies = 0;
   double n_divides = 0;
-  std::vector<Measured> ranks{};
+  std::vector<Measured> ranks{};  ///< all of them on rank 0, which reports; none on others
 
   double n_flops() const { return n_adds + n_multiplies + n_divides; }
   double blocks_per_stage() const {

@@ -50,10 +50,14 @@ struct Extent {
 /// an axis along which the block holds c counts nothing for N:
 ///
 ///     volume of a spheroid: N < 1        surface: N < 1 and F > 1       half: and not beyond c
-///     volume of a box: overlap           surface: overlap, and a face plane lies in the block
-///     cylinder: overlap along its axis, and N and F across it; its ends are full disks
+///     volume of a box: overlap           surface: overlap, and along some axis the block holds
+///                                        exactly one of its two faces
+///     cylinder: overlap along its axis, and N and F across it; its ends are full disks, where the
+///               block holds exactly one of them
 ///
-/// A half spheroid's surface has no lid. The order of operations is the reference's: ties matter.
+/// So a block that holds both faces of a thin box or disk does not see it, but for its rim: within
+/// coarse blocks it is never refined, as in the reference. A half spheroid's surface has no lid.
+/// The order of operations is the reference's: ties matter.
 bool is_hit(const Object& object, const Extent& block, Quirks quirks);
 /// Whether any of them does.
 bool is_hit(std::span<const Object> objects, const Extent& block, Quirks quirks);

@@ -20,7 +20,6 @@ struct PassPlan {
   data::Origins origins{};
   std::int64_t n_split = 0;
   std::int64_t n_joined = 0;
-  std::int64_t n_gathered = 0;  ///< joined children that others than the new owner have
 };
 
 /// Carry marks out. @param marks  settled, of all known leaves

@@ -35,10 +35,9 @@ struct SetCounts {
 };
 SetCounts count_sets(std::span<const RankReport> ranks);
 
-/// The reference's lines about a refinement. @param n_moved, n_wanted  of all ranks, when balancing
+/// The reference's lines about a refinement.
 std::string level_lines(const MeshSummary& summary, int step);
-std::string balance_lines(const BalanceReport& report, std::int64_t n_moved, std::int64_t n_wanted,
-                          bool is_limited);
+std::string balance_lines(const BalanceReport& report);
 std::string connection_lines(std::span<const RankReport> ranks);
 
 /// A plot file: blocks, levels and root blocks; then for each rank the number of its blocks, and

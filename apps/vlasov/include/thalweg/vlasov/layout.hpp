@@ -27,7 +27,7 @@ class Layout {
   int number(TilePlace tile) const { return tile.column * rows_.n_parts() + tile.row; }
   TilePlace place(int number) const { return {number / rows_.n_parts(), number % rows_.n_parts()}; }
   Rank owner(TilePlace tile) const;
-  /// The tiles of a rank, in order. @cost O(all tiles)
+  /// The tiles of a rank, in order. @cost O(tiles of the rank)
   std::vector<TilePlace> tiles_of(Rank rank) const;
 
  private:
@@ -47,7 +47,7 @@ struct Slab {
   int n_columns() const { return last_column - first_column; }
 };
 
-/// All columns as slabs, in order.
+/// All columns as slabs, in order. @cost O(columns)
 std::vector<Slab> slabs(const Layout& layout);
 
 }  // namespace thalweg::vlasov

@@ -32,8 +32,9 @@ class AnySetup {
   virtual bool has_tags() const { return true; }
   /// Whether new blocks of a run ask for the initial state there.
   virtual bool asks_initial_state() const { return false; }
-  /// Whether something acts on states beside the fluxes.
-  virtual bool has_sources() const { return false; }
+  /// Whether something acts on states beside the fluxes, and nothing says how long steps may be
+  /// for it.
+  virtual bool has_sources_without_limit() const { return false; }
   /// What of the deck may not be meant so, although it can be run: a sentence each, for warnings.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// What the cells of level 0 take on all ranks together [bytes].

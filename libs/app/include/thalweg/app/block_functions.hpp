@@ -46,6 +46,8 @@ struct BlockCells {
 using ChangeBlock = std::function<void(BlockCells&)>;
 /// Takes the values of a block a step further.
 using AdvanceBlock = std::function<void(BlockCells&, double dt)>;
+/// Gives the longest step that the cells may make [time]; infinity: any.
+using LimitBlock = std::function<double(const BlockCells&)>;
 /// Gives a number for each cell but the ghost cells, x fastest.
 using TagBlock = std::function<std::vector<std::uint8_t>(const BlockCells&)>;
 
@@ -61,6 +63,8 @@ struct BlockFunctions {
   /// Advances each cell by itself by dt [time], backwards where it is negative, as
   /// step::SourceTerms; between two halves of the problem's own source terms.
   AdvanceBlock source{};
+  /// How long a step may be, beside what the problem says.
+  LimitBlock longest_dt{};
 };
 
 /// The problem's initial state, and a function that changes it.
@@ -71,6 +75,11 @@ step::SetCells<D> changed_initial(std::shared_ptr<const BlockFields<D>> fields,
 /// Tags that a function gives. @errors throws std::runtime_error where they are not one a cell
 template <int D>
 step::SetTags<D> tags_given_by(std::shared_ptr<const BlockFields<D>> fields, TagBlock tag);
+
+/// How long a step may be by the problem, which may say nothing, and by a function.
+template <int D>
+step::FindLongestDt<D> joined_longest_dt(std::shared_ptr<const BlockFields<D>> fields,
+                                         step::FindLongestDt<D> own, LimitBlock limit);
 
 /// The problem's source terms, which may be none, and those of a function together: half a step of
 /// the first, a step of the second, half a step of the first.

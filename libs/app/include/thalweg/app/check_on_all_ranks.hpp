@@ -12,10 +12,6 @@ namespace thalweg::app {
 
 /// What rank 0 has, on all ranks. Collective.
 std::string broadcast(flow::Transport& transport, std::string_view text);
-/// Of characters in memory, where flow::broadcast would send their address.
-inline std::string broadcast(flow::Transport& transport, const char* text) {
-  return broadcast(transport, std::string_view(text));
-}
 /// The same of whether something is so.
 bool is_so_on_rank_0(flow::Transport& transport, bool is_so);
 

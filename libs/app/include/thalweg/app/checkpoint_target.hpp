@@ -15,7 +15,7 @@ struct CheckpointTarget {
   std::vector<std::string> components;
   std::vector<double> totals_at_start;   ///< of each component, and more: see io::Manifest
   std::string deck;                      ///< the resolved deck
-  std::vector<std::string> functions{};  ///< that the run has beside it: tags, source
+  std::vector<std::string> functions{};  ///< that the run has beside it: tags, source, ...
 };
 
 /// A checkpoint that has been written, or found whole.

@@ -46,7 +46,7 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
 
 /// Make sure that a run which goes on has the functions of whole blocks that the one before had;
 /// returns a warning if it lacks those for tags, else "".
-/// @param functions  those that it has: tags, source, initial
+/// @param functions  those that it has: tags, source, initial, longest_dt
 /// @errors  throws Error where it lacks a source, or an initial state that new blocks ask for
 std::string check_functions(const Checkpoint& from, std::span<const std::string> functions,
                             const AnySetup& setup);

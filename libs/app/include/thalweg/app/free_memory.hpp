@@ -20,7 +20,8 @@ class FreeMemory {
 
   /// Bytes that the machine could give without swapping, at most what each group may have in all:
   /// what a group has now may be files, which go when room is needed. 0: the system does not say.
-  std::uint64_t bytes() const;
+  /// @param held  what this process has taken already, of which a group's limit knows
+  std::uint64_t bytes(std::uint64_t held = 0) const;
 
   /// Whether an eighth of the machine's memory is free and holds nothing, not even files, and an
   /// eighth of what each group may have. A rank that asks again and again while it takes memory

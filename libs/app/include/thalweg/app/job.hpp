@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/io/deck.hpp>
+#include <thalweg/io/folder_lock.hpp>
 
 namespace thalweg::app {
 
@@ -36,6 +38,9 @@ struct Job {
   io::Deck deck;
   std::optional<Checkpoint> from;        ///< none: it begins
   Existing existing = Existing::refuse;  ///< what to do with results in its folder
+  /// Sequence of the newest checkpoint beside the one that it goes on from, before that was read;
+  /// 0: there was none.
+  std::uint64_t newest = 0;
 };
 
 /// Load the deck that a run was asked for, or else that of the checkpoint it goes on from.
@@ -49,5 +54,11 @@ Job load_job(std::span<const Application> applications, const RunRequest& reques
 /// @errors throws Error with all that is wrong, on all ranks alike
 void check_job(std::span<const Application> applications, const Job& job, const std::string& folder,
                Runtime& runtime);
+
+/// As take_output_folder, and see that no other run has gone on there since the job was loaded: it
+/// would lose what it has done. Collective.
+/// @errors throws Error, on all ranks alike, with nothing touched
+std::optional<io::FolderLock> take_folder(const Job& job, const std::string& folder,
+                                          Runtime& runtime);
 
 }  // namespace thalweg::app

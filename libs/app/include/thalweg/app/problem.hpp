@@ -57,15 +57,21 @@ struct Problem {
   /// source(cells, region, step), which so advances the cells of a region of a block by step.dt.
   /// None: nothing acts. Where the scheme has a rate that is more accurate than a source.
   ///
-  /// With Scheme (vl2) and Ctu it is called with half of dt before and after the step. With
-  /// RungeKutta it is called with dt and with -dt, and half the difference becomes an explicit
-  /// rate. So it also integrates backwards: one that returns u for dt < 0 has half its rate. And it
-  /// is wrong for a stiff source, whose rate times dt is above about 1. Use vl2 or ctu there.
+  /// With Scheme (vl2) and Ctu it is called with half of dt before and after the step, with
+  /// RungeKutta only where TimeSettings::split_sources says so. Else it is called there with dt and
+  /// with -dt, and half the difference becomes an explicit rate. So it also integrates backwards:
+  /// one that returns u for dt < 0 has half its rate. And it is wrong for a stiff source, whose
+  /// rate times dt is above about 1.
   step::SourceUpdate<State, D> source{};
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added. It does not shorten the step:
-  /// TimeSettings::max_dt does, where it is faster than signals and diffusion are.
+  /// longest_dt or TimeSettings::max_dt do, where it is faster than signals and diffusion are.
   step::SourceRate<State, D> rate{};
+  /// longest_dt(CellContext, State) -> double: how long a step of a cell may be [time], where
+  /// sources or rates are faster than signals; of a finer level, its own shorter step. Infinity, or
+  /// none: as long as signals allow. A step that has turned out too_large_courant / cfl times too
+  /// long is taken again.
+  step::LongestDt<State, D> longest_dt{};
   /// refined(CellContext, State u, State at_start) -> State: what a cell of a new block is, from
   /// what the coarser level gave it, u, and the initial state there: coefficients that do not
   /// change, as a bed, may be had from that. None: u.
@@ -89,6 +95,7 @@ struct BlockProblem {
   step::SetFaces initial_faces;  ///< where the equations are on faces
   step::SourceTerms<D> source;
   step::AddRate<D> rate;
+  step::FindLongestDt<D> longest_dt;
   step::SetCells<D> refined;
   step::SetTags<D> tag;
   field::CellComponents components;
@@ -254,6 +261,24 @@ void check_diffusivity(const System& system) {
           k));
 }
 
+/// @errors throws Error where a later stage of a scheme of stages that share in the step would find
+/// ghost cells on which sources have acted for another part of the step than on those inside
+template <std::size_t n>
+void check_split_sources(const std::array<numerics::Boundary, n>& boundaries,
+                         const step::TimeSettings& time, int max_level) {
+  if (time.subcycle && max_level > 0)
+    throw Error(
+        "time.split_sources = true with time.subcycle = true and a scheme of stages that share in "
+        "the step (a later stage would get from the coarser level what the source has made in "
+        "another part of the step); set time.subcycle to false, or take a scheme as vl2");
+  if (std::ranges::count(boundaries, numerics::Boundary::dirichlet) > 0)
+    throw Error(
+        "time.split_sources = true with a side that has a solution of the problem outside, and a "
+        "scheme of stages that share in the step (a later stage would find there what the source "
+        "has made in another part of the step, and be of first order); take a scheme as vl2, or "
+        "leave time.split_sources out");
+}
+
 /// @errors throws Error for what constrained transport does not do
 template <class Scheme>
 void check_faces(const Problem<Scheme>& problem, const Settings<2>& settings,
@@ -318,6 +343,9 @@ BlockProblem<D> block_problem(const Problem<Scheme>& problem, const Settings<D>&
       throw Error(
           "Problem::rate is set with a scheme that evaluates it in no stage; use "
           "numerics::RungeKutta");
+    if (problem.source && settings.time.split_sources &&
+        !numerics::is_one_step(problem.scheme.stages()))
+      detail::check_split_sources(problem.boundaries, settings.time, geometry.max_level());
   }
   if (std::ranges::any_of(problem.boundaries, numerics::is_user_defined) && !problem.outside)
     throw Error(
@@ -335,6 +363,7 @@ BlockProblem<D> block_problem(const Problem<Scheme>& problem, const Settings<D>&
       .initial_faces = {},
       .source = problem.source.on(geometry),
       .rate = problem.rate,
+      .longest_dt = problem.longest_dt,
       .refined = {},
       .tag = problem.tag,
       .components = std::move(components),

@@ -166,7 +166,10 @@ class SetupOf final : public AnySetup {
   int max_level() const override { return setup_.settings.mesh.max_level; }
   bool has_tags() const override { return static_cast<bool>(setup_.problem.tag); }
   bool asks_initial_state() const override { return static_cast<bool>(setup_.problem.refined); }
-  bool has_sources() const override { return setup_.problem.source || setup_.problem.rate; }
+  bool has_sources_without_limit() const override {
+    const auto& problem = setup_.problem;
+    return (problem.source || problem.rate) && !problem.longest_dt;
+  }
   std::vector<std::string> warnings() const override { return setup_.warnings; }
   double root_bytes() const override {
     const auto& mesh = setup_.settings.mesh;
@@ -214,6 +217,9 @@ class SetupOf final : public AnySetup {
                                           std::move(functions.source), geometry);
       }
     }
+    if (functions.longest_dt)
+      problem.longest_dt =
+          joined_longest_dt<D>(fields, problem.longest_dt, std::move(functions.longest_dt));
     if (functions.tag) problem.tag = tags_given_by<D>(fields, std::move(functions.tag));
   }
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,

@@ -12,6 +12,12 @@
 
 namespace thalweg::comm {
 
+/// Which rank of a simulated network goes on next.
+enum class RankOrder : std::uint8_t {
+  random,   ///< as the seed says
+  in_turn,  ///< each once, and again: what takes least time, where no schedules are to be explored
+};
+
 /// What a simulated network is like.
 struct SimConfig {
   int n_ranks = 1;         ///< > 0
@@ -22,6 +28,7 @@ struct SimConfig {
   std::size_t stack_bytes = 1024 * 1024;  ///< of each rank; 16 KiB .. 1 GiB
   std::vector<int>
       compute_nodes{};  ///< which compute node each rank is on, from 0; empty: each its own
+  RankOrder order = RankOrder::random;
 };
 
 /// Runs a program on many virtual ranks in one thread, under a seeded schedule.

@@ -34,6 +34,9 @@ class BlockPool {
 
   /// @param block_size doubles in a block, > 0
   explicit BlockPool(std::size_t block_size, BlockSource source = BlockSource::slabs);
+  /// @pre no block is out, which would return to the one that was moved
+  BlockPool(BlockPool&&) noexcept = default;
+  BlockPool& operator=(BlockPool&&) noexcept = default;
 
   /// A block of block_size doubles, aligned to 64 bytes; its contents are unspecified.
   Block acquire();

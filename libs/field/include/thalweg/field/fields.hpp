@@ -91,10 +91,12 @@ inline CellComponents cell_components(std::span<const Field> fields) {
   return all;
 }
 
-/// Whether a unit can stand in the heading of a table, which is one line of comma-separated values.
+/// Whether a unit can stand in the heading of a table, which is one line of
+/// comma-separated values.
 bool is_unit(std::string_view text);
 
-/// Complain of what would have no effect in a list of fields, and of units that no table can have.
+/// Complain of what would have no effect in a list of fields, of units that no table can have, and
+/// of a field behind a coefficient.
 /// @errors throws Error naming each field
 void check_fields(std::span<const Field> fields);
 

@@ -72,6 +72,8 @@ struct Envelope {
   Rank from;
   Rank to;
 };
+/// @errors throws RankError: there is no rank that a value is sent to
+[[noreturn]] void refuse_receiver(const Transport& transport, Rank to);
 /// Bring packets of so many bytes each, which begin with an Envelope, to their ranks; those that
 /// came here, by source, then in the order of sending.
 std::vector<std::byte> route_packets(Transport& transport, std::span<const std::byte> packets,
@@ -179,6 +181,7 @@ std::vector<T> ring_shift(Transport& transport, std::span<const T> mine, std::in
 ///
 /// Sorted by source, then in the order of sending. In stage k all that has bit k in its distance to
 /// the destination, modulo P, moves 2^k ranks up: no rank talks to more than log P others.
+/// @errors RankError where there is no such rank
 /// @cost 2 log P messages, each value is copied log P times at most
 /// @source Fox et al., "Solving Problems on Concurrent Processors", 1988, ch. 22 (crystal router)
 template <Sendable T>
@@ -190,7 +193,11 @@ std::vector<std::pair<Rank, T>> exchange_sparse(Transport& transport,
   };
   std::vector<Packet> packets;
   packets.reserve(out.size());
-  for (const auto& [to, value] : out) packets.push_back({{transport.rank(), to}, value});
+  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
+  for (const auto& [to, value] : out) {
+    if (to() >= n) detail::refuse_receiver(transport, to);
+    packets.push_back({{transport.rank(), to}, value});
+  }
   const std::vector<std::byte> bytes = detail::route_packets(
       transport, std::as_bytes(std::span<const Packet>(packets)), sizeof(Packet));
   std::vector<std::pair<Rank, T>> arrived;

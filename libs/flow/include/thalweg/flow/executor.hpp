@@ -76,6 +76,7 @@ class Executor {
   /// @errors Error where a number in the config is out of range, a worker cannot be pinned, or the
   /// transport serves one thread and there would be more
   Executor(const ExecutorConfig& config, Transport& transport, const Clock& clock);
+  /// @pre with Posting::persistent, nobody else is using the transport
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;

@@ -16,7 +16,7 @@ enum class Progress : std::uint8_t {
 /// How messages of a graph are begun.
 enum class Posting : std::uint8_t {
   fresh,       ///< each time as if for the first time
-  persistent,  ///< by operations made once a graph, until another graph is run
+  persistent,  ///< by operations made once a graph, until another with messages is run
 };
 
 /// The policy of a name as decks spell it, or nothing.

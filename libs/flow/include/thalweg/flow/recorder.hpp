@@ -35,7 +35,8 @@ class Graph;
 /// Two tasks that use one datum, of which at least one writes it, are ordered as recorded; where
 /// they use parts of it, if the parts overlap.
 /// @threads one
-/// @errors Error where anything is recorded after it was captured or moved
+/// @errors Error where anything is recorded after it was captured or moved, or a range of an access
+///         ends before it begins
 class Recorder {
  public:
   /// @errors Error where there is no such rank, or the grain is out of range
@@ -168,7 +169,7 @@ class Recorder {
   void all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                           F combine, const TaskOptions& options = {});
   /// Add up all terms of all ranks, rounded once: the same bits however the terms are distributed.
-  /// @param sum one number  @cost all_reduce's rounds, of 576 bytes
+  /// @cost all_reduce's rounds, of 576 bytes  @errors Error where `sum` is not one number
   void all_reduce_exact_sum(std::string_view name, const Use<Mode::in, DataRef<double>>& terms,
                             const Use<Mode::out, DataRef<double>>& sum,
                             const TaskOptions& options = {});
@@ -190,9 +191,11 @@ class Recorder {
   /// Begin a phase: what the models put barriers between.
   void phase(std::string_view name, PhaseKind kind);
 
-  /// Let one task run only after another, whatever they use.
+  /// Let one task run only after another, whatever they use: within each replay, not from one to
+  /// the next.
   ///
-  /// Tasks of one node (see RecorderConfig::grain) run in recording order anyhow.
+  /// Tasks of one node (see RecorderConfig::grain) run in recording order: between two of them this
+  /// changes nothing, also where `then` was recorded before `first`.
   /// @pre no cycle comes of it: a run of such a graph fails, naming the tasks
   /// @errors Error where a task is none of those recorded so far
   void after(TaskId first, TaskId then);
@@ -275,6 +278,8 @@ class Recorder {
   TaskId add_message(NodeKind kind, const Message& message, const Access& access,
                      const TaskOptions& options);
   TaskId add_node(const Node& node, std::span<const Access> accesses);
+  /// @errors Error where a range ends before it begins
+  void check_ranges(std::span<const Access> accesses) const;
   /// Whether one conflicts with another of the same node.
   bool add_accesses(std::uint32_t task, std::span<const Access> accesses);
   Tag next_tag(NodeKind kind, Rank peer);

@@ -23,7 +23,10 @@ struct Reduction {
   T identity;                           ///< what the view holds when the body starts
   std::optional<DataRef<T>> partial{};  ///< the recorder's
 
-  Access access() const { return {partial->datum(), Mode::out}; }
+  /// Of a task that was recorded, the view of its own; else, as a nest declares it, the array.
+  Access access() const {
+    return partial ? Access{partial->datum(), Mode::out} : Access{target.datum(), Mode::inout};
+  }
   std::span<T> view() const {
     std::ranges::fill(partial->view(), identity);
     return partial->view();

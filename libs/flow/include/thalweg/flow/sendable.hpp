@@ -10,9 +10,10 @@ namespace thalweg::flow {
 
 /// What can be sent as it lies in memory.
 ///
-/// Valid: double, Box<3>. Invalid: std::string, anything with pointers to its own.
+/// Valid: double, Box<3>. Invalid: std::string, const char*, anything with pointers to its own,
+/// which mean nothing on another rank (those within a struct nobody can see).
 template <class T>
-concept Sendable = std::is_trivially_copyable_v<T>;
+concept Sendable = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 
 /// A handle of values that can be sent.
 ///

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/detail/transport_claim.hpp>
 #include <thalweg/flow/detail/transport_lock.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -54,6 +54,7 @@ struct PendingRequests {
   std::vector<Request> bound{};                 ///< because of these
   TaskFrame* suspended = nullptr;               ///< because it is a coroutine in the middle
   std::unique_lock<TransportLock> transport{};  ///< held while the task is inside
+  TransportClaim* claim = nullptr;              ///< of the run, for who holds that
 };
 
 }  // namespace detail
@@ -80,11 +81,13 @@ class TaskContext {
 
   /// Let no replay start after this one, on this rank: the tasks of all ranks must ask for it in
   /// the same replay, or the others wait for messages of this one. Decide by what is the same on
-  /// all, as the result of an all_reduce() is. @pre the task was recorded with
-  /// `controls_termination`
+  /// all, as the result of an all_reduce() is.
+  /// @errors Error where the task was recorded without `controls_termination`
   void request_stop() {
-    THALWEG_EXPECT(controls_termination_,
-                   "only a task with the option `controls_termination` can stop a run");
+    if (!controls_termination_)
+      throw Error(
+          "this task cannot stop the run (the next replay does not wait for it); record it with "
+          "the option `controls_termination`");
     stops_ = true;
   }
   bool is_stop_requested() const { return stops_; }
@@ -108,12 +111,15 @@ class TaskContext {
   /// Call f() while nobody else is inside the transport: for a task that begins requests itself, as
   /// MPI lets threads call it in turns only. What f does must not wait for messages; it may call
   /// this, too.
+  /// @errors Error where another run or a collective uses the transport, or where what runs the
+  /// graph is not an Executor
   template <std::invocable F>
   decltype(auto) with_transport(F f) {
     if (pending_ == nullptr)
       throw Error("this task cannot use the transport (only an Executor can)");
     if (pending_->transport.owns_lock()) return f();
     const std::lock_guard lock(pending_->transport);
+    pending_->claim->take("a task that uses the transport");
     return f();
   }
 

@@ -116,7 +116,8 @@ class Transport {
   /// Who shares memory with this rank; null where no rank does with another.
   virtual ComputeNode* compute_node() { return nullptr; }
 
-  /// What messages call a rank of this transport: its number among all that were started.
+  /// What messages call a rank of this transport: its number here or, where this one has some of
+  /// the ranks of another transport, its number there.
   virtual Rank name_of(Rank rank) const { return rank; }
 
   /// Make progress, never waiting; append the tickets of the operations that completed.

@@ -115,6 +115,7 @@ Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& fol
 /// Make a checkpoint count whose other files are durable. When it returns, so is all of it.
 /// @pre the name of the folder that it lies in is durable (FolderLock::take sees to that)
 /// @return its path: in place of an older one of the same step it gets that one's name
+/// @errors also where its manifest could not be read back, as with a time that is not finite
 Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path,
                                       const Manifest& manifest);
 

@@ -36,7 +36,7 @@ struct Piece {
 /// Paths are separated by '/'. Every write names its offset, so that ranks and tasks share a file
 /// without sharing a position. A failure names the operation, the path and the system's reason.
 /// Nine operations and no handles: what a crash-safe checkpoint needs, and not one more. Two of
-/// them are there for many pieces of a file, too.
+/// them are there for many pieces of a file, too, and one for the end of a file that several write.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -52,6 +52,9 @@ class FileSystem {
   /// Fill a buffer from an offset of a file; a shorter file is a failure, as is what is no file.
   virtual Result<void> read(const std::string& path, std::uint64_t offset,
                             std::span<std::byte> bytes) const = 0;
+  /// Write bytes behind the end of a file, made if missing. What several write so at one time stays
+  /// whole in memory and on a disk of this machine, one behind the other.
+  virtual Result<void> append(const std::string& path, std::span<const std::byte> bytes);
   /// Write pieces one after another, as write() does each; the disk opens the file once for all.
   virtual Result<void> write_pieces(const std::string& path,
                                     std::span<const Piece<const std::byte>> pieces);
@@ -78,6 +81,7 @@ class PosixFileSystem final : public FileSystem {
   Result<bool> make_file(const std::string& path) override;
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override;
+  Result<void> append(const std::string& path, std::span<const std::byte> bytes) override;
   Result<void> read(const std::string& path, std::uint64_t offset,
                     std::span<std::byte> bytes) const override;
   Result<void> write_pieces(const std::string& path,
@@ -99,6 +103,7 @@ class MemoryFileSystem final : public FileSystem {
   Result<bool> make_file(const std::string& path) override;
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override;
+  Result<void> append(const std::string& path, std::span<const std::byte> bytes) override;
   Result<void> read(const std::string& path, std::uint64_t offset,
                     std::span<std::byte> bytes) const override;
   Result<std::optional<FileStatus>> status(const std::string& path) const override;

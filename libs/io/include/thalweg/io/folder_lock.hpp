@@ -19,7 +19,9 @@ class FolderLock {
   static constexpr const char* file_name = ".thalweg-lock";
 
   /// The names of folders that it makes survive a loss of power.
-  /// @errors says who has the folder, or why it or the file cannot be made
+  /// Waits a fifth of a second for who only looks at the lock.
+  /// @errors says who has the folder, or why it or the file cannot be made, as where a link is in
+  /// its place
   static Result<FolderLock> take(const std::string& folder);
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&&) = delete;

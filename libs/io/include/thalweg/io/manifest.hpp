@@ -33,7 +33,7 @@ struct Manifest {
   int max_level = 0;
   std::vector<std::int64_t> blocks_per_level{};
   /// When the run began: of each component, then of each derived field that has a total, which
-  /// older manifests lack.
+  /// older manifests lack. Perhaps inf or nan: no step depends on them.
   std::vector<double> totals_at_start{};
   std::uint64_t blocks_per_file = 0;
   std::uint32_t index_crc = 0;  ///< CRC-32C of the index, which has that of each block
@@ -50,6 +50,7 @@ struct Manifest {
 ///
 /// Reals are the shortest decimals that read back to the same bits.
 /// @pre texts but the deck are of one line, component names without blanks, reals finite
+/// but those of totals_at_start
 std::string to_text(const Manifest& manifest);
 
 /// Read a manifest, and nothing else: any text that `to_text` does not write is refused.

@@ -79,6 +79,9 @@ DataFill data_fill(const PlotLevel<D>& level, const RecordFormat& format, int n_
 /// Whether readers of plotfiles take a variable of this name: [A-Za-z0-9_], one or more.
 bool is_variable_name(std::string_view name);
 
+/// Whether there is nothing but what a run writes of a plotfile, all of it or a part; or nothing.
+bool is_part_of_plotfile(const FileSystem& files, const std::string& path);
+
 /// Whether a run would call a plotfile so: "plt" and a step.
 bool is_plotfile_name(std::string_view name);
 

@@ -79,9 +79,9 @@ struct DifferenceNorms {
     std::string variable;
     double largest = 0;  ///< max |a - b|; NaN where one of them is no number
     double mean = 0;     ///< of |a - b| over the cells of the level
-    double scale = 0;    ///< max |a|
+    double scale = 0;    ///< max |a| of what is finite in a
 
-    /// The largest difference relative to the largest value; where a is 0 everywhere, itself.
+    /// The largest difference relative to the largest finite value; where that is 0, itself.
     double relative() const { return scale > 0 ? largest / scale : largest; }
   };
   std::vector<Row> rows;                  ///< of each variable of each level

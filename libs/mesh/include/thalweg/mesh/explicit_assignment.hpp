@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/assign_hilbert.hpp>
@@ -126,10 +127,7 @@ Assigned assign(Partitioner method, const BlockLists<D>& blocks, const Weights& 
                           blocks.rank, blocks.n_ranks, n_old, threshold);
   switch (method) {
     case Partitioner::morton:
-      for (std::size_t l = 0; l < weights.size(); ++l)
-        if (partitions[l].moves)
-          owners_now[l] = assign_in_order(weights[l], partitions[l].before, partitions[l].total,
-                                          blocks.n_ranks);
+      THALWEG_EXPECT(false, "parts of Morton's curve are not assigned one by one");
       break;
     case Partitioner::hilbert:
       owners_now =

@@ -110,12 +110,16 @@ constexpr LeafSum combined(const LeafSum& a, const LeafSum& b) {
           std::max(a.most_weight, b.most_weight), std::max(a.finest, b.finest)};
 }
 
+/// The splitters of initial_leaves. @param to  for one more than there are ranks
+template <int D>
+void write_initial_splitters(const LeafRules<D>& rules, int level, std::span<std::uint64_t> to);
 /// Make the forest of all blocks of a level, cut into parts of equal numbers along the curve.
+/// @param splitters  of the table, as written above; none: the rank makes its own
 /// @errors Error where the level has more blocks than 2^62, or where a table is to be made and
 ///         there are more ranks than max_table_ranks
 template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks,
-                             Directory directory);
+                             Directory directory, NodeSharedArray<std::uint64_t> splitters = {});
 /// As above, with a table where there is one for so many ranks.
 template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks) {

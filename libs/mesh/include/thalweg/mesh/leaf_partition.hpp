@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -75,6 +76,19 @@ struct Partitioned {
   double imbalance_before = 1;          ///< largest load over mean load, leaves where they were
   double imbalance_after = 1;
 };
+
+/// As initial_leaves, with the table of the curve's parts once a compute node. Collective.
+template <int D, Collectives R>
+LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks,
+                             R&& collectives) {
+  const Directory directory = directory_for(n_ranks);
+  if (directory == Directory::routed) return initial_leaves(rules, level, rank, n_ranks, directory);
+  static_cast<void>(count_blocks(rules.geometry, level));  // throws, where it does, on all ranks
+  auto splitters = collectives.write_node_shared(
+      static_cast<std::size_t>(n_ranks) + 1,
+      [&](std::span<std::uint64_t> to) { write_initial_splitters<D>(rules, level, to); });
+  return initial_leaves(rules, level, rank, n_ranks, directory, std::move(splitters));
+}
 
 /// As next_forest, with the table of the curve's parts once a compute node. Collective.
 template <int D, Collectives R>

@@ -82,31 +82,4 @@ constexpr Index<D> morton_decode(std::uint64_t code) {
   return place;
 }
 
-/// The code that comes at a position when the points of the box [0, extent) are sorted by code.
-///
-/// Finds it by descending the tree of octants and counting the points in each, so a rank can list
-/// its part of a lattice without listing the others'. @cost O(2^D log(extent))
-template <int D>
-constexpr std::uint64_t morton_code_at(const Index<D>& extent, std::int64_t position) {
-  Index<D> lo;
-  for (int size = 1 << (bits_per_axis<D> - 1); size > 0; size /= 2) {
-    for (int octant = 0; octant < (1 << D); ++octant) {
-      Index<D> corner = lo;
-      std::int64_t n_points = 1;
-      for (int a = 0; a < D; ++a) {
-        corner[a] += ((octant >> a) & 1) * size;
-        const int room = extent[a] - corner[a];
-        n_points *= room < 0 ? 0 : room < size ? room : size;
-      }
-      if (position < n_points) {
-        lo = corner;
-        break;
-      }
-      position -= n_points;
-      THALWEG_EXPECT(octant + 1 < (1 << D), "position outside the lattice");
-    }
-  }
-  return morton_encode(lo);
-}
-
 }  // namespace thalweg::mesh

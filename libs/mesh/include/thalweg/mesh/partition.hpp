@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <thalweg/core/node_shared_array.hpp>
@@ -72,6 +73,11 @@ struct RankLoadSum {
   std::int64_t weight = 0;         ///< more than 2^62: that and more
   std::int64_t most_retained = 0;  ///< the largest RankLoad::retained
 };
+
+/// Add to a sum that is multiplied by twice a number of ranks later: so it is at most 2^62.
+/// @param what  is added: "the weights of ..."
+/// @errors Error where the sum would be more
+void add_checked(std::int64_t& sum, std::int64_t x, std::string_view what);
 
 /// A sum that is above 2^62 if it was once: so all ranks see it, in whichever order they add.
 constexpr std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {

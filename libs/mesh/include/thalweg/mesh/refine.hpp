@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
@@ -25,10 +26,13 @@ class Buffers {
   Buffers(std::initializer_list<int> of_each) : given_(of_each) {
     THALWEG_EXPECT(!given_.empty(), "one number holds for all levels");
   }
-  /// @pre one number at least
+  /// @pre one number at least, and none that an int does not hold
   explicit Buffers(std::span<const std::int64_t> of_each) {
     THALWEG_EXPECT(!of_each.empty(), "one number holds for all levels");
-    for (const std::int64_t n : of_each) given_.push_back(static_cast<int>(n));
+    for (const std::int64_t n : of_each) {
+      THALWEG_EXPECT(std::in_range<int>(n), "no block is so wide");
+      given_.push_back(static_cast<int>(n));
+    }
   }
 
   /// Around the tags of a level. @pre level >= 0

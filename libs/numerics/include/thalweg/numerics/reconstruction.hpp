@@ -19,8 +19,8 @@ using Stencil = std::array<double, 2 * static_cast<std::size_t>(radius) + 1>;
 /// A rule that makes edge values from 2*radius+1 neighbouring cell averages along an axis.
 ///
 /// is_bounded says that the edge values lie between the averages of the cell and of its neighbours,
-/// so that a positive quantity stays positive; where they need not, schemes take the average of
-/// cells that have an inadmissible edge.
+/// to rounding, so that a positive quantity stays positive unless these averages are 1e15 times
+/// apart; where they need not, schemes take the average of cells that have an inadmissible edge.
 ///
 /// Valid: PlmVanLeer. Invalid: a rule that needs to know where in the block it is.
 template <class R>

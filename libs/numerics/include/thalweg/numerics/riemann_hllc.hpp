@@ -34,11 +34,12 @@ struct RiemannHllc {
                              const typename System::Primitive& r, int axis, const Waves& waves) {
     const auto [contact, outer] = waves;
     const bool is_left = contact >= 0;
-    // A number to ask about: a choice between two comparisons would not be vectorised.
+    // A number to ask about: a choice between two comparisons would not be vectorised. No number
+    // takes what comes of both sides, so that it is seen.
     const double to_contact = is_left ? -outer : outer;
     const auto w = map_components([=](double a, double b) { return is_left ? a : b; }, l, r);
     return map_components(
-        [=](double inside, double beside) { return to_contact > 0 ? inside : beside; },
+        [=](double inside, double beside) { return to_contact <= 0 ? beside : inside; },
         system.star_flux(w, outer, contact, axis), system.flux(w, axis));
   }
   template <HyperbolicSystem System>

@@ -19,13 +19,14 @@ struct RiemannHlle {
     const Speeds s = system.riemann_speeds(l, r, axis);
     const double lo = std::min(s.lo, 0.0);
     const double hi = std::max(s.hi, 0.0);
-    // Both bounds are zero only where nothing moves at all; then the fluxes are equal and any
-    // weights do.
-    const double width = hi - lo;
-    const double scale = 1.0 / (width > 0 ? width : 1.0);
+    // Where both bounds are zero no signal moves, and the mean of the fluxes is either of them.
+    const bool rests = hi - lo == 0;
+    const double from_l = rests ? 0.5 : hi;
+    const double from_r = rests ? 0.5 : -lo;
+    const double scale = 1.0 / (from_l + from_r);
     return map_components(
         [=](double f_l, double f_r, double u_l, double u_r) {
-          return (hi * f_l - lo * f_r + hi * lo * (u_r - u_l)) * scale;
+          return (from_l * f_l + from_r * f_r + hi * lo * (u_r - u_l)) * scale;
         },
         system.flux(l, axis), system.flux(r, axis), system.to_conserved(l), system.to_conserved(r));
   }

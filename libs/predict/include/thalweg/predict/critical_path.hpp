@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/simulate.hpp>
@@ -15,7 +17,10 @@ namespace thalweg::predict {
 /// does the machine's overhead of tasks. So no number of workers is quicker, and simulate() never
 /// is.
 /// @pre simulate() ends with the same arguments
-/// @cost 8 bytes a node and step
+/// @cost 8 bytes a node and step, and 40 a node
 trace::CriticalPath critical_path(const Job& job, const Machine& machine, const Scenario& scenario);
+
+/// The most that finding it takes of the heap, beside the job.
+std::size_t bytes_of_path(const Job& job, const Scenario& scenario);
 
 }  // namespace thalweg::predict

@@ -105,8 +105,8 @@ class JobBuilder {
   JobBuilder(int n_ranks, std::uint32_t n_workers, const TaskTimes& times);
 
   /// @pre the graph's rank was not added yet; all graphs have one model
-  /// @errors Error where the tasks have more than 65536 names or priorities, or one takes more than
-  /// 4.2 s
+  /// @errors Error where the tasks have more than 65536 names or priorities, one takes more than
+  /// 4.2 s, or there are 2^32 messages
   void add(const flow::Graph& graph);
   /// Pair sends and receives. @pre every rank was added
   /// @errors Error where a message has no partner, or one of another size

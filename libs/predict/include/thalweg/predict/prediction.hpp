@@ -46,8 +46,9 @@ struct Prediction {
   double messages = 0, bytes = 0;    ///< of all ranks, in a step
   std::vector<std::string> names{};  ///< of tasks, those that take longest first
   std::vector<double> work_ns{};     ///< of these, of all ranks, in a step
-  /// The longest chain of tasks and messages, of a step: what no number of workers beats.
-  double path_ns = 0;
+  /// The longest chain of tasks and messages, of a step: what no number of workers beats. None
+  /// where it is left out.
+  std::optional<double> path_ns{};
   std::vector<PathPart> path{};  ///< what is on it, what takes longest first
   double rank_bytes = 0;         ///< of memory, of the rank that takes most; 0: nobody knows
   std::vector<Gain> gains{};
@@ -72,12 +73,21 @@ struct Provenance {
   std::int64_t n_steps = 0;  ///< that were simulated
 };
 
+/// What memory and processors leave room for.
+struct Room {
+  std::size_t n_at_once = 1;  ///< simulations, each in a thread and bytes_to_simulate(), or a path
+  bool has_path = true;       ///< whether the critical path is found, in bytes_of_path()
+  bool operator==(const Room&) const = default;
+};
+
+/// The room in so many bytes beside the job. @param free_bytes  0: not known
+Room room_in(double free_bytes, std::size_t n_processors, const Job& job, const Scenario& scenario);
+
 /// Simulate a job, and what each of some changes would make of it.
 /// @param n_threads  of each rank; bulk uses one of them
-/// @param n_at_once  simulations at once, each in a thread and bytes_to_simulate()
 Prediction predict(const Job& job, const Machine& machine, const Scenario& scenario,
                    std::uint32_t n_threads, std::string_view model,
-                   std::span<const WhatIf> what_ifs = {}, std::size_t n_at_once = 1);
+                   std::span<const WhatIf> what_ifs = {}, const Room& room = {});
 
 /// How a prediction compares with the first one of its model and machine file.
 struct Comparison {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -72,6 +74,10 @@ using SetTags = std::function<void(const LevelContext<D>& level, const View<cons
 template <int D>
 using AddRate = std::function<void(const LevelContext<D>& level, const View<const double, D>& cells,
                                    const Box<D>& valid, double dt, const View<double, D>& change)>;
+/// The longest step that the valid cells of a block may make [time]; infinity: any.
+template <int D>
+using FindLongestDt = std::function<double(
+    const LevelContext<D>& level, const View<const double, D>& cells, const Box<D>& valid)>;
 
 /// Sets the cells of a block that are in `region`; what Problem::initial holds.
 ///
@@ -200,6 +206,47 @@ class SourceRate {
 
  private:
   AddRate<D> add_;
+};
+
+/// How long a step of a cell may be, beside what signals allow; what Problem::longest_dt holds.
+///
+/// @threads called from any worker, for several blocks at once
+template <class State, int D>
+class LongestDt {
+  template <class F>
+  static constexpr bool is_of_cell =
+      std::is_invocable_r_v<double, const F&, const numerics::CellContext<D>&, const State&>;
+
+ public:
+  LongestDt() = default;
+  /// @param f  f(CellContext<D>, State) -> double [time], infinity for no limit: a pure function
+  template <class F>
+    requires is_of_cell<F>
+  LongestDt(F f)
+      : of_block_([f = std::move(f)](const LevelContext<D>& level,
+                                     const View<const double, D>& cells, const Box<D>& valid) {
+          double least = std::numeric_limits<double>::infinity();
+          for_each(valid, [&](const Index<D>& i) {
+            const auto u = numerics::load<State>(cells.at(0, i), cells.component_stride());
+            const double dt = f(level.cell(i), u);
+            if (dt < least || std::isnan(dt)) least = dt;  // a NaN stays one
+          });
+          return least;
+        }) {}
+  /// A function that goes through the cells itself.
+  LongestDt(FindLongestDt<D> of_block) : of_block_(std::move(of_block)) {}
+  template <class F>
+    requires(!is_of_cell<F> && !std::is_convertible_v<F, FindLongestDt<D>>)
+  LongestDt(F) {
+    static_assert(is_of_cell<F>,
+                  "longest_dt is a function: longest_dt(CellContext, State) -> double");
+  }
+
+  explicit operator bool() const { return static_cast<bool>(of_block_); }
+  operator const FindLongestDt<D>&() const { return of_block_; }
+
+ private:
+  FindLongestDt<D> of_block_;
 };
 
 /// Advances the state of a cell under the sources alone; what Problem::source holds.

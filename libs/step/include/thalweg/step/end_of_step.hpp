@@ -38,6 +38,7 @@ struct BlockReport {
   bool is_inadmissible = false;          ///< in the step that is over
   double signal = 0;                     ///< the fastest, over cell size
   double growth = 0;                     ///< of it, under the source terms
+  double longest_dt = std::numeric_limits<double>::infinity();  ///< that the problem allows
 };
 
 /// A cell whose state is not admissible any more.
@@ -98,16 +99,25 @@ struct SeenBlock {
   Box<D> valid;
 };
 
+/// What limits the steps of all cells.
+template <int D>
+struct StepLimits {
+  std::shared_ptr<const Equations<D>> equations;
+  SourceTerms<D> source;
+  FindLongestDt<D> longest_dt;
+  mesh::Geometry<D> geometry;
+};
+
 /// The task that looks at the cells of a block, or of joined ones by themselves, when a step is
-/// over: whether all states are admissible, and how fast signals are.
+/// over: whether all states are admissible, how fast signals are, and how long a step may be.
+/// @errors throws std::runtime_error that names the cell whose state is inadmissible, where the
+/// step cannot be taken again, or the block for which Problem::longest_dt is then no time
 template <int D>
 struct LookAtGroup {
-  std::shared_ptr<const Equations<D>> equations;
-  std::shared_ptr<const SourceTerms<D>> source;
+  std::shared_ptr<const StepLimits<D>> limits;
   const TimeState& time_state;
   View<const double, D> cells;
   std::span<const SeenBlock<D>> blocks;
-  Vec<D> dx;
   int level;
   double cfl;
   int most_retries;  ///< 0: steps are final
@@ -118,6 +128,7 @@ struct LookAtGroup {
 
  private:
   void look(BlockReport& report, const Box<D>& valid, std::span<std::byte> scratch) const {
+    const auto& [equations, source, longest_dt, geometry] = *limits;
     report.fallbacks = std::exchange(report.fallbacks_so_far, {});
     report.is_inadmissible = std::exchange(report.is_inadmissible_so_far, false);
     // Restriction, refluxing and sources have changed cells since they were advanced.
@@ -128,11 +139,24 @@ struct LookAtGroup {
       report.is_inadmissible = true;
     }
     if (report.is_inadmissible) return;  // nobody will ask for more
+    const Vec<D> dx = geometry.cell_size(level);
     report.signal = equations->max_signal(cells, valid, dx);
     // Over the step that there would be without a source: what there will be is shorter.
-    if (*source && report.signal > 0)
-      report.growth = equations->growth(*source, cells, valid, dx, report.signal,
+    if (source && report.signal > 0)
+      report.growth = equations->growth(source, cells, valid, dx, report.signal,
                                         {level, time_state.time, cfl / report.signal}, scratch);
+    if (longest_dt) {
+      report.longest_dt = longest_dt({geometry, level, time_state.time}, cells, valid);
+      if (report.longest_dt > 0) return;
+      report.is_inadmissible = true;  // as a step too long may make it
+      if (most_retries == 0 || time_state.n_retries >= most_retries)
+        throw std::runtime_error(fmt::format(
+            "the problem's longest_dt is {} in the block of cells ({}) to ({}) on level {} at t = "
+            "{:g} (a step takes more than no time); let it be above 0, and infinity where nothing "
+            "limits the step",
+            report.longest_dt, joined_text(valid.lo.at),
+            joined_text((valid.hi - Index<D>::filled(1)).at), level, time_state.time));
+    }
   }
 };
 
@@ -142,14 +166,16 @@ struct LevelReports {
   std::span<const BlockReport> blocks;
 };
 
-/// The largest dt of level 0 that is stable in all blocks.
+/// The largest dt of level 0 that is stable in all blocks, and that the problem allows.
 inline double smallest_dt(std::span<const LevelReports> all, double cfl) {
   double dt = std::numeric_limits<double>::infinity();
   for (const auto& level : all)
     for (const BlockReport& block : level.blocks)
-      dt = flow::Min{}(dt, block.is_inadmissible
-                               ? inadmissible_dt
-                               : level.factor * stable_dt(cfl, block.signal, block.growth));
+      dt = flow::Min{}(
+          dt, block.is_inadmissible
+                  ? inadmissible_dt
+                  : level.factor *
+                        flow::Min{}(stable_dt(cfl, block.signal, block.growth), block.longest_dt));
   return dt;
 }
 
@@ -163,7 +189,7 @@ inline numerics::Fallbacks sum_of_fallbacks(std::span<const LevelReports> all) {
 }  // namespace detail
 
 /// Record looking at all cells when a step is over: whether all states are admissible, and the
-/// largest dt that is stable on all levels and ranks.
+/// largest dt that is stable, and that the problem allows, on all levels and ranks.
 /// @param reports  of the blocks, by level
 /// @param most_retries  how often the step may be taken again, 0: never; an inadmissible state is
 /// counted, not a failure, as long as it may
@@ -180,25 +206,24 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
                                    {fallbacks.datum(), flow::Mode::out}};
   std::vector<flow::Access> of_block;
   std::vector<detail::LevelReports> all;
-  const auto source = std::make_shared<const SourceTerms<D>>(settings.source);
+  const auto limits = std::make_shared<const detail::StepLimits<D>>(
+      detail::StepLimits<D>{settings.equations, settings.source, settings.longest_dt, geometry});
   for (const auto& level : levels) {
     const auto& of_level = reports[static_cast<std::size_t>(level.level)];
     level.for_each_group([&](const exchange::BlockGroup<D>& group) {
       const auto& front = group.front();
       const auto signal_datum = recorder.datum("signal");
       of_block.assign({{front.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
-      if (*source) of_block.push_back({time.datum, flow::Mode::in});
+      if (limits->source || limits->longest_dt) of_block.push_back({time.datum, flow::Mode::in});
       if (most_retries > 0) of_block.push_back({time.dt, flow::Mode::in});
       const auto blocks = recorder.array<detail::SeenBlock<D>>(group.blocks.size());
       for (std::size_t i = 0; i < blocks.size(); ++i)
         blocks[i] = {&of_level.view()[group.first + i], group.blocks[i].valid};
       recorder.task(group.task_name(exchange::task_names::signal), of_block,
-                    detail::LookAtGroup<D>{.equations = settings.equations,
-                                           .source = source,
+                    detail::LookAtGroup<D>{.limits = limits,
                                            .time_state = time.time_state,
                                            .cells = group.cells,
                                            .blocks = blocks,
-                                           .dx = geometry.cell_size(level.level),
                                            .level = level.level,
                                            .cfl = settings.time.cfl,
                                            .most_retries = most_retries},

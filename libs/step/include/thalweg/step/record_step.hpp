@@ -186,7 +186,9 @@ class StepRecorder {
   int n_refluxed() const { return equations().n_refluxed(); }
   std::span<const numerics::Stage> stages() const { return equations().stages(); }
   bool has_one_stage() const { return stages().size() == 1; }
-  bool is_split() const { return settings_.source && numerics::is_one_step(stages()); }
+  bool is_split() const {
+    return settings_.source && (settings_.time.split_sources || numerics::is_one_step(stages()));
+  }
   const mesh::Geometry<D>& geometry() const { return mesh_.forest.geometry; }
   // The dt of a level, in those of the root; exact, as ratios are powers of two.
   double share_of_dt(int level) const {
@@ -273,7 +275,8 @@ class StepRecorder {
         .equations = settings_.equations,
         .boundary =
             is_split() ? equations().boundary_after_source(boundary_time(begins)) : boundary,
-        .source = settings_.source,
+        .split_source = is_split() ? settings_.source : SourceTerms<D>(),
+        .stage_source = is_split() ? SourceTerms<D>() : settings_.source,
         .rate = settings_.rate,
         .backup = backup_,
         .time_state = time_state_,
@@ -287,7 +290,6 @@ class StepRecorder {
         .rule = rule,
         .n_ghosts = n_ghosts_of(rule),
         .is_last_stage = k + 1 == stages().size(),
-        .splits_source = is_split(),
         // What is put back if a step is rejected must outlive it, so a block is saved in a task
         // that knows whether the step before stands.
         .saves_start = !has_one_stage() && k == 0,
@@ -343,7 +345,7 @@ class StepRecorder {
     auto& accesses = accesses_;
     accesses.assign(
         {{dt_, flow::Mode::in},
-         {front.ghosts, stage->splits_source && stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
+         {front.ghosts, stage->split_source && stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
          {front.interior, flow::Mode::inout}});
     if (!has_one_stage())
       accesses.push_back(

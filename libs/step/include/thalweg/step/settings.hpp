@@ -25,6 +25,7 @@ struct StepSettings {
   SourceTerms<D> source{};  ///< none where there are none
   AddRate<D> rate{};        ///< of what states around a cell say; for schemes all of whose stages
                             ///< have a share in the step
+  FindLongestDt<D> longest_dt{};  ///< none where nothing but signals limits steps
 };
 
 /// Of which blocks a step keeps the state at its start.
@@ -66,7 +67,7 @@ std::size_t scratch_bytes(const Equations<D>& equations, const mesh::Geometry<D>
       field::joined_cells(Box<D>{{}, block_cells}, rule.template most_joined<D>(block_cells));
   const int n = equations.n_components();
   const std::size_t of_source =
-      std::max(StageSource<D>::scratch_bytes(block, n), SplitSource<D>::scratch_bytes(block, n));
+      StageSource<D>::scratch_bytes(block, n) + SplitSource<D>::scratch_bytes(block, n);
   return std::max(equations.scratch_bytes(block) + of_source, equations.scratch_bytes_prolong());
 }
 

@@ -109,6 +109,7 @@ class StageSource {
     });
     return static_cast<std::int64_t>(n_cells);
   }
+
   Box<D> valid_;
   int n_components_;
   View<double, D> change_{};

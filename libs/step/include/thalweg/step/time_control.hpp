@@ -19,7 +19,11 @@ struct TimeSettings {
   double initial_shrink = 1.0;  ///< of the first dt
   double max_dt = 0;            ///< the largest dt of level 0 [time]; 0: none
   bool subcycle = true;         ///< finer levels make shorter steps; false: all make the same
-  int retries = 10;             ///< how often a step may be taken again with a smaller dt
+  /// Sources act before and after the step with schemes, too, that would add a rate of theirs in
+  /// each stage. @pre with these: one level, or no subcycling, and no Boundary::dirichlet, as what
+  /// a later stage gets from there has another share of the source
+  bool split_sources = false;
+  int retries = 10;  ///< how often a step may be taken again with a smaller dt
 };
 
 /// Where a run stands, in steps of level 0. The same on all ranks.
@@ -89,7 +93,7 @@ inline double next_dt(double stable, double before, double time, const TimeSetti
   if (stable > 0 && stable < least_relative_dt * time && dt < left)
     throw std::runtime_error(fmt::format(
         "time step: the state allows dt = {:g} at t = {:g} (with less than {:g} t a run "
-        "does not get on: the state, or its signal speed, has become extreme "
+        "does not get on: the state, its signal speed or its longest_dt has become extreme "
         "somewhere); look for where in plotfiles (output.plot_interval), and check the "
         "initial data, sources, states outside boundaries and floors",
         stable, time, least_relative_dt));

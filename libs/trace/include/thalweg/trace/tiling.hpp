@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,8 @@ enum class IdleCause : std::uint8_t {
 };
 inline constexpr std::size_t n_idle_causes = 7;
 std::string_view to_string(IdleCause cause);
+/// The same as a key of JSON, without quotes: "message in flight" -> "message_in_flight".
+std::string key_of(IdleCause cause);
 
 /// Where the time of a worker in the window went.
 /// @units nanoseconds; all parts add up to the window's length exactly

@@ -94,6 +94,9 @@ struct GasProblem {
   /// units of the state over time; none: nothing but source.gravity acts. Asked for ghost cells
   /// outside the domain, too, and up to half a step before the start.
   GasRate<D> rate{};
+  /// longest_dt(Cell, State) -> double: how long a step of a cell may be [time], where `rate` is
+  /// faster than the gas; infinity, or none: as long as signals allow.
+  step::LongestDt<State, D> longest_dt{};
   /// tag(Cell, StateStencil) -> bool: whether to refine a cell, where a deck's regrid.criteria
   /// have "problem"; none: it says nothing.
   step::RefinementTags<State, D> tag{};

@@ -31,8 +31,8 @@ class StarPuExecutor {
   /// Run a graph so many times, or until the task that controls termination stops it; as
   /// flow::Executor::run.
   /// @errors Error where the graph needs what StarPU cannot do (capability.hpp)
-  Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
-                              std::optional<std::uint64_t> first_step = {});
+  [[nodiscard]] Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
+                                            std::optional<std::uint64_t> first_step = {});
 
   /// How many task bodies it has run. @pre not during run()
   std::uint64_t n_tasks() const;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -78,23 +80,33 @@ struct PlainBody {
 /// Several bodies that one node runs in the order they were recorded.
 struct FusedBodies {
   struct Part {
-    Body body;
+    void* object = nullptr;
+    void (*invoke)(void* object, TaskContext&) = nullptr;
+    std::uint64_t block = 0;   ///< of its task
     bool uses_others = false;  ///< what bodies before it use, one of them writing
   };
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
   std::span<Part> parts;
-  std::uint32_t n = 0;  ///< so many are there
+  std::uint32_t n = 0;           ///< so many are there
+  std::uint32_t running = none;  ///< the part that runs, or has failed, for messages
 
   /// @errors Error where a body binds requests and a later one uses what they are about
   static void invoke(void* self, TaskContext& context) {
-    const auto& [parts, n] = *static_cast<FusedBodies*>(self);
-    for (const Part& part : parts.first(n)) {
+    FusedBodies& bodies = *static_cast<FusedBodies*>(self);
+    // One that writes nothing may run in two replays at once: then it is a part of one of them.
+    const std::atomic_ref running(bodies.running);
+    for (std::uint32_t i = 0; i < bodies.n; ++i) {
+      const Part& part = bodies.parts[i];
+      running.store(i, std::memory_order_relaxed);
       if (part.uses_others && context.has_bound())
         throw Error(
             "requests were bound and a task that uses the same data is part of the same node (it "
             "would run before they are over); let tasks that bind requests have another name, or "
             "record with grain = 1");
-      part.body.invoke(part.body.object, context);
+      part.invoke(part.object, context);
     }
+    running.store(none, std::memory_order_relaxed);
   }
 };
 

@@ -52,6 +52,8 @@ struct RecorderConfig {
   /// owner, level and priority. 1 to 65536. The bits are the same for all.
   ///
   /// What such a node needs it waits for as a whole, as if there were barriers around its tasks.
+  /// Inside they run in recording order: Recorder::after of two of them changes nothing. A failure
+  /// names the block of the one that failed.
   std::uint32_t grain = 1;
   /// The graph is looked at and not run: arrays without values get addresses without memory, so
   /// that who reads or writes them gets a segmentation fault.

@@ -34,7 +34,8 @@ template <int D>
 struct StageContext {
   std::shared_ptr<const Equations<D>> equations;
   exchange::FillContext<D> boundary;  ///< where sources are split, when they have acted outside
-  SourceTerms<D> source;
+  SourceTerms<D> split_source;        ///< acts before the scheme and after it
+  SourceTerms<D> stage_source;        ///< whose rate is added in each stage
   AddRate<D> rate;
   const StepBackup<D>* backup;  ///< null: steps are final
   const TimeState& time_state;
@@ -50,9 +51,8 @@ struct StageContext {
   numerics::Stage rule;  ///< the stage as the scheme has it
   int n_ghosts;          ///< layers that it reads
   bool is_last_stage;
-  bool splits_source;  ///< sources act before the scheme and after it
-  bool saves_start;    ///< the state at the start of the level's step, for later stages
-  bool saves_backup;   ///< the state at the start of that of level 0, to take it again
+  bool saves_start;   ///< the state at the start of the level's step, for later stages
+  bool saves_backup;  ///< the state at the start of that of level 0, to take it again
   /// Whether its fluxes are the first in the registers; else they are added to those there.
   bool sets_fine_registers;
   bool sets_coarse_registers;
@@ -91,18 +91,19 @@ struct AdvanceGroup {
     const double dt = stage->share_of_dt * stage->time_state.dt;
     auto scratch = context.scratch();
     const auto start = act_before(scratch);
-    StageSource<D> unsplit(valid, cells.n_components());
-    const bool is_unsplit = (stage->source && !stage->splits_source) || stage->rate;
-    if (is_unsplit)
-      scratch = unsplit.evaluate(stage->source, stage->rate, stage->boundary.geometry(), cells,
-                                 {stage->level, time_after(stage->stage_begins), dt}, scratch);
+    StageSource<D> of_stage(valid, cells.n_components());
+    const bool has_rate = stage->stage_source || stage->rate;
+    if (has_rate)
+      scratch =
+          of_stage.evaluate(stage->stage_source, stage->rate, stage->boundary.geometry(), cells,
+                            {stage->level, time_after(stage->stage_begins), dt}, scratch);
     const auto size = stage->equations->step_size(dt, stage->level, valid);
     const auto done = stage->equations->update_stage(stage->k, cells, start, valid, size, scratch);
     if (done.inadmissible) return give_up(*done.inadmissible);
     report.fallbacks_so_far += done.fallbacks;
-    report.fallbacks_so_far.unresolved_sources += unsplit.n_unresolved();
-    if (stage->splits_source && stage->is_last_stage) split().act_after(cells, valid);
-    if (is_unsplit) unsplit.add(cells, stage->rule.acts);
+    report.fallbacks_so_far.unresolved_sources += of_stage.n_unresolved();
+    if (has_rate) of_stage.add(cells, stage->rule.acts);
+    if (stage->split_source && stage->is_last_stage) split().act_after(cells, valid);
     for (const auto& block : blocks) leave_fluxes(block, done.flux, stage->rule.weight * dt);
   }
 
@@ -111,7 +112,7 @@ struct AdvanceGroup {
   double time_after(double part) const { return step::time_after(stage->time_state, part); }
 
   SplitSource<D> split() const {
-    return {stage->source,
+    return {stage->split_source,
             stage->boundary,
             {stage->level, time_after(stage->substep_begins),
              0.5 * stage->share_of_dt * stage->time_state.dt}};
@@ -120,7 +121,7 @@ struct AdvanceGroup {
   // Let split sources act, in the first stage; returns the state at the start as the scheme is to
   // see it, and keeps a part of the scratch for it.
   View<const double, D> act_before(std::span<std::byte>& scratch) const {
-    if (!stage->splits_source) return saved;
+    if (!stage->split_source) return saved;
     if (stage->k == 0) {
       split().act_before(cells, valid.grown(stage->n_ghosts));
       return saved;

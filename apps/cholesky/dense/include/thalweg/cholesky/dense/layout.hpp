@@ -47,6 +47,11 @@ struct Layout {
 /// Those are the owners of tile row m up to the diagonal and of tile column m below it.
 /// @pre m >= k
 std::vector<Rank> readers(const Layout& layout, int m, int k);
+/// Whether a rank owns or reads a tile of tile row m: in any column it may, or not at all.
+inline bool may_hold(const Layout& layout, Rank rank, int m) {
+  return layout.grid_row(rank) == m % layout.grid_rows ||
+         layout.grid_column(rank) == m % layout.grid_columns;
+}
 
 /// The first index, not below `from`, that is `remainder` modulo `modulus`.
 constexpr int first_from(int from, int remainder, int modulus) {

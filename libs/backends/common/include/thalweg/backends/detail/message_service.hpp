@@ -16,8 +16,9 @@ namespace thalweg::backends::detail {
 /// all.
 ///
 /// A task that stands for a message hands it in with the event that will end the task; it holds no
-/// thread meanwhile. The thread that called run() posts, polls and fulfils events, so a transport
-/// that only knows that thread (a simulated network, MPI_THREAD_FUNNELED) will do.
+/// thread meanwhile. The thread in communicate() posts, polls and fulfils events: the one that
+/// called run(), so that a transport which only knows that thread (a simulated network,
+/// MPI_THREAD_FUNNELED) will do; with OpenMP of LLVM one of its own.
 class MessageService {
  public:
   /// How a runtime names what ends one of its tasks: both fit into a pointer.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <thread>
 #include <utility>
@@ -113,6 +114,11 @@ class VirtualRank : public WriteForOneself {
   NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
     return gather(mine);
   }
+  template <class T, class Op>
+  T all_reduce(const T& mine, Op op) {
+    const auto all = all_gather(mine);
+    return std::accumulate(all.begin() + 1, all.end(), all.front(), op);
+  }
   template <class T>
   std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance) {
     return post_->ring_shift(rank_, mine, distance);
@@ -162,6 +168,10 @@ struct OneRank : WriteForOneself {
   template <class T>
   NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
     return std::vector<T>(mine.begin(), mine.end());
+  }
+  template <class T, class Op>
+  T all_reduce(const T& mine, Op) {
+    return mine;
   }
   template <class T>
   std::vector<T> ring_shift(std::span<const T> mine, std::int64_t) {
