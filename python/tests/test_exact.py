@@ -309,6 +309,35 @@ def test_a_plane_of_a_domain_has_no_exact_solution_and_axes_of_its_own(tmp_path,
     assert Plotfile(plt).slice("density").axes == ("x", "z")
 
 
+@pytest.mark.parametrize("name, of", [(None, r"a Sedov blast \(no deck beside it\)"), ("sedov", "problem 'sedov'"), ("noh", "problem 'noh'")])
+@pytest.mark.parametrize("d, number, coordinates", [(1, 2, "spherical"), (2, 1, "rz")])
+def test_cells_around_an_axis_or_a_point_are_not_compared(tmp_path, capsys, monkeypatch, name, of, d, number, coordinates):
+    plt = tmp_path / "plt00001"
+    gas = lambda x, h: np.ones((d + 2, *x.shape[:-1]))  # noqa: E731
+    write_plotfile(plt, ["density", "xmom", "ymom"][: d + 1] + ["rho_E"], [0] * d, [1] * d, [(16, blocks(16, d, 8))], gas, coordinates=number)
+    if name:
+        (plt / "deck.toml").write_text(deck(name))
+    code, said = said_by(monkeypatch, capsys, "errors", plt)
+    assert code == 2 and re.search(f"no exact solution of {of} in {coordinates} coordinates is known here", said), said
+    if d == 2:
+        code, said = said_by(monkeypatch, capsys, "pictures", tmp_path)
+        assert code == 0 and f"in {coordinates} coordinates is known here" in said and not (tmp_path / "profile.png").exists(), said
+
+
+def test_a_variable_that_is_not_compared_may_hold_no_numbers(tmp_path):
+    def torn(variable):
+        rho, p = PROBLEMS["uniform"]["density"], PROBLEMS["uniform"]["pressure"]
+        state = {"mach": 1.0, "density": rho, "xmom": rho, "ymom": rho / 2, "rho_E": p / 0.4 + 0.5 * rho * 1.25, variable: np.nan}
+        values = lambda x, h: [np.full(x.shape[:-1], value) for value in state.values()]  # noqa: E731
+        write_plotfile(tmp_path / variable, list(state), [0, 0], [1, 1], [(16, blocks(16, 2, 8))], values)
+        (tmp_path / variable / "deck.toml").write_text(deck("uniform"))
+        return thalweg.errors(tmp_path / variable)
+
+    assert torn("mach")["L1 pressure"] < 1e-14
+    with pytest.raises(ValueError, match="values that are no numbers"):
+        torn("rho_E")
+
+
 @pytest.mark.parametrize("side", ["inflow", "reflecting"])
 def test_a_problem_with_other_boundaries_is_no_more_solved(tmp_path, capsys, monkeypatch, side):
     plt = tmp_path / "plt"

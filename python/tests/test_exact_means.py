@@ -63,6 +63,16 @@ def test_errors_are_weighed_by_volume(tmp_path):
     assert figures["leaf cells"] == 48 + 64 and figures["L1 u"] == pytest.approx(0.25 * 0.1)
 
 
+def test_a_variable_that_is_not_compared_may_hold_no_numbers(tmp_path):
+    def torn(variable):
+        spoilt = [np.nan if name == variable else 0.0 for name in VARIABLES["induction"]]
+        return thalweg.errors(write(tmp_path / variable, "induction", lambda x, h: np.stack([np.full(x.shape[:-1], value) for value in spoilt])))
+
+    assert torn("divergence")["L1 field"] == pytest.approx(1)
+    with pytest.raises(ValueError, match="values of 'by' that are no numbers"):
+        torn("by")
+
+
 def test_nothing_is_relative_to_water_at_rest(tmp_path):
     plt = write(tmp_path / "plt", "shallow_water")
     (plt / "deck.toml").write_text((plt / "deck.toml").read_text().replace("displacement = 0.3", "displacement = 0.0"))

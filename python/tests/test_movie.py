@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import thalweg.movie
 from PIL import Image
 from synthetic import blocks, write_plotfile
 
@@ -64,6 +65,23 @@ def test_a_damaged_plotfile_is_left_out_with_a_warning(run, capsys):
     with pytest.raises(ValueError, match="has 1 plotfile "):
         write_movie(run, run.parent / "all.gif")
     assert f"cannot open '{run}/plt00000/Level_0/Cell_D_00000': No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("when", ["values_on", "slice_figure"])
+def test_a_movie_shows_one_run_though_another_begins_anew_meanwhile(run, monkeypatch, when):
+    asked = getattr(thalweg.movie, when)
+
+    def and_another_begins(plot, *others):
+        found = asked(plot, *others)
+        if plot.path.name == "plt00010":
+            (run / "plt100000").rename(run / "old")
+            write_plotfile(run / "plt100000", ["h"], [0, 0], [1, 1], LEVELS, lambda c, h: 9 * c[None, ..., 0], time=0.5)
+        return found
+
+    monkeypatch.setattr(thalweg.movie, when, and_another_begins)
+    with pytest.raises(ValueError, match=f"^{run}/plt100000 has been replaced or removed since it was opened"):
+        write_movie(run, run.parent / "all.gif")
+    assert not (run.parent / "all.gif").exists()
 
 
 def test_frames_have_one_size_though_labels_differ(tmp_path):

@@ -29,6 +29,8 @@ def test_runs_that_differ_in_their_cells_have_an_order(say, tmp_path):  # noqa: 
     plots = [refined(tmp_path / str(n), n, time=0.2 * (1 + 1e-6 * n)) for n in (8, 16)]
     code, out, _ = say("errors", *plots)
     assert code == 0 and "order of the errors, by the number of leaf cells" in out and "1.00" in out
+    (plots[1] / "deck.toml").write_text(deck("uniform") + '[hydro]\neos = "gamma_law"\np_infinity = 0.0\n[time]\nmax_steps = 80\n')  # as is without these keys
+    assert say("errors", *plots)[1] == out
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,8 @@ def test_runs_that_differ_in_their_cells_have_an_order(say, tmp_path):  # noqa: 
         ({"upper": 2.0}, "they have different domains"),
         ({"lower": -1.0}, "they have different domains"),
         ({"text": deck("uniform") + '[hydro]\neos = "stiffened"\np_infinity = 0.5\n'}, "their gases have p_infinity = 0 and 0.5, which is 0 where they are ideal"),
+        ({"text": deck("uniform") + '[hydro]\nriemann = "llf"\n'}, "their decks have hydro.riemann = none and llf"),
+        ({"text": deck("uniform") + "[time]\nend = 0.2\ncfl = 0.4\n"}, "their decks have time.cfl = none and 0.4"),
         ({"text": deck("uniform") + "[source]\ngravity = [0.0, -1.0]\n"}, "their decks have source.gravity = none and [0.0, -1.0]"),
     ],
 )

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from thalweg.overlap import FEW, do_overlap, outside_of
+from thalweg.overlap import FEW, Row, do_overlap, outside_of
 
 
 def share_cells(lo, hi):
@@ -53,6 +53,29 @@ def test_many_boxes_need_no_comparison_of_all(dimension):
     assert not do_overlap(lo, lo + 8)
     assert do_overlap(lo, np.where(np.arange(len(lo))[:, None] == 0, 9, lo + 8))
     assert do_overlap(0 * lo, 0 * lo + 8)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_boxes_that_share_cells_with_another_are_near_it(dimension):
+    random = np.random.default_rng(dimension)
+    for _ in range(20):
+        boxes, others = (tuple(parts(random, dimension, n)) for n in (30, 40))
+        row = Row(boxes)
+        assert sorted(np.hstack([row.lo, row.hi]).tolist()) == sorted(np.hstack(boxes).tolist())
+        for lo, hi in zip(*others, strict=True):
+            shares = np.flatnonzero(((row.lo < hi) & (row.hi > lo)).all(axis=1))
+            assert set(shares) <= set(range(len(row.lo))[row.near(lo, hi)])
+
+
+@pytest.mark.parametrize("flat", [0, 1, None])
+def test_few_of_many_boxes_are_near_one(flat):
+    side = 64
+    lo = 8 * np.indices([side] * 2).reshape(2, -1).T
+    if flat is not None:
+        lo[:, flat] //= 32  # most places along the other axis
+    row = Row((lo, lo + 8 if flat is None else lo + np.where(np.arange(2) == flat, 0, 8) + 1))
+    n_near = sum(len(range(side**2)[row.near(a, a + 8)]) for a in lo)
+    assert n_near <= 2 * side * side**2  # of all pairs there are 64 times as many
 
 
 def marked(dimension, lo, hi):

@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib import image, rc_context
+from matplotlib.cbook import is_math_text
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
 from thalweg.plot_slice import View, slice_figure
@@ -289,6 +291,48 @@ def test_phase_space_has_an_axis_of_velocities(tmp_path):
         assert plot.slice("f").axes == axes
         drawn = slice_figure(plot).axes[0]
         assert (drawn.get_xlabel(), drawn.get_ylabel()) == tuple(f"{axis} [code units]" for axis in axes)
+
+
+@pytest.mark.parametrize("normal, axis", [("x", "y"), ("y", "x")])
+def test_a_line_across_a_plane_has_the_axis_that_is_left(tmp_path, normal, axis):
+    path = tmp_path / f"slice_{normal}1_00010"
+    write_plotfile(path, ["h"], [0], [1], [(8, blocks(8, 1, 4))], lambda x, h: x[None, ..., 0])
+    assert slice_figure(Plotfile(path)).axes[0].get_xlabel() == f"{axis} [code units]"
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("name", [r"$\foo$", "rho$_e$ $x$", "a $ b", r"\$a$"])
+def test_names_are_no_formulas(tmp_path, dimension, name):
+    write_plotfile(tmp_path / "plt", [name], [0] * dimension, [1] * dimension, [(8, blocks(8, dimension, 4))], lambda x, h: x[None, ..., 0])
+    figure = slice_figure(Plotfile(tmp_path / "plt"))
+    figure.savefig(tmp_path / "u.svg", metadata={"Date": None})
+    texts = [text.get_text() for text in figure.findobj(Text) if "$" in text.get_text()]
+    assert len(texts) == 2  # title, and the label of values
+    assert all(text.replace(r"\$", "$").startswith(name) and not is_math_text(text) for text in texts)
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("is_log, farthest", [(False, 1e300), (True, 1e200)])
+def test_pictures_have_numbers_as_large_as_can_be_drawn(tmp_path, dimension, is_log, farthest):
+    def drawn(value, limits=None):
+        path = tmp_path / f"{value:g}"
+        if not path.exists():
+            write_plotfile(path, ["u"], [0] * dimension, [1] * dimension, [(4, blocks(4, dimension, 4))], lambda x, h: np.full((1, *x.shape[:-1]), value))
+        slice_figure(Plotfile(path), View(scale=Scale(limits, is_log))).savefig(tmp_path / "u.png")
+
+    drawn(5e-324)
+    drawn(farthest)
+    with pytest.raises(ValueError, match=r"^u from 1.7e\+308 to 1.7e\+308 \(matplotlib draws no numbers beyond 1e\+[23]00\); give limits closer to 0$"):
+        drawn(1.7e308)
+    drawn(1.7e308, (1.0, farthest))
+    with pytest.raises(ValueError, match=r"^limits 1 to 1e\+305 \(matplotlib .*give limits closer to 0$"):
+        Scale((1.0, 1e305), is_log)
+
+
+def test_limits_stay_within_what_can_be_drawn():
+    assert Scale().around("u", [np.array([-1e300, 1e300])]).with_room().limits == (-1e300, 1e300)
+    assert Scale(is_log=True).around("u", [np.array([5e-324, 1e200])]).with_room().limits == (5e-324, 1e200)
+    assert Scale().around("u", [np.array([1e300])]).limits == (5e299, 1e300)
 
 
 @pytest.mark.parametrize("dimension", [1, 2])

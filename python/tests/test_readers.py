@@ -173,6 +173,33 @@ def test_cells_are_shared_out_to_bins_that_are_narrower(tmp_path):
     assert narrow.mean == pytest.approx(cells) and (narrow.least == cells).all() and (narrow.greatest == cells).all()
 
 
+@pytest.mark.parametrize("coordinates, power, whole", [(1, 2, np.pi), (2, 3, 4 / 3 * np.pi)])
+@pytest.mark.parametrize("lower", [0.0, 2.0])
+@pytest.mark.parametrize("n_bins", [64, 8, 5, 3])
+def test_cells_around_an_axis_or_a_point_are_shared_out_by_volume(tmp_path, coordinates, power, whole, lower, n_bins):
+    d, height = 3 - coordinates, 0.5
+    corners, radius = ([lower, 0][:d], [lower + 1, height][:d]), lambda x, h: x[None, ..., 0]
+    write_plotfile(tmp_path / "plt", ["r"], *corners, [(4, blocks(4, d, 2))], radius, coordinates=coordinates)
+    along = thalweg.open(tmp_path / "plt").profile("r", "x", n_bins=n_bins)
+    assert along.volume == pytest.approx(whole * np.diff(along.edges**power) * height ** (d - 1))
+    middles = lower + (np.arange(4) + 0.5) / 4
+    volume = whole * np.diff((lower + np.arange(5) / 4) ** power) * height ** (d - 1)
+    assert (along.mean * along.volume).sum() == pytest.approx((middles * volume).sum())
+    if n_bins % 4 == 0:
+        assert along.mean == pytest.approx(np.repeat(middles, n_bins // 4))
+
+
+def test_shells_in_round_coordinates_are_around_their_middle(tmp_path):
+    write_plotfile(tmp_path / "plt", ["R"], [0, -1], [1, 1], [(16, blocks(16, 2, 8))], lambda x, h: np.linalg.norm(x, axis=-1)[None], coordinates=1)
+    plot = thalweg.open(tmp_path / "plt")
+    shells = plot.profile("R", n_bins=8)
+    assert shells.edges[-1] == pytest.approx(2**0.5) and shells.volume.sum() == pytest.approx(2 * np.pi)
+    assert (shells.least >= shells.edges[:-1]).all() and (shells.greatest <= shells.edges[1:]).all()
+    np.testing.assert_array_equal(plot.profile("R", centre=[0, 0], n_bins=8).mean, shells.mean)
+    with pytest.raises(ValueError, match=r"^centre = \[0.5, 0\] .*rz coordinates.*; give one with x = 0"):
+        plot.profile("R", centre=[0.5, 0])
+
+
 def test_a_cell_that_is_no_number_spoils_its_own_bins_alone(tmp_path):
     def ruined(c, h):
         return np.where(abs(c[..., 0] - 1.25) < 0.1, np.nan, c[..., 0])[None]
@@ -219,6 +246,7 @@ def test_volumes_around_an_axis_and_a_point(tmp_path):
     assert rings.profile("density", "y").volume.sum() == pytest.approx(np.pi)
     shells = write(tmp_path / "sphere", 1, coordinates=2, corner=0.0).leaf_cells()
     assert shells.volume.sum() == pytest.approx(4 / 3 * np.pi)
+    assert thalweg.open(tmp_path / "sphere").profile("density").volume.sum() == pytest.approx(4 / 3 * np.pi)
     with pytest.raises(ValueError, match="one dimension only"):
         volumes("spherical", np.ones((1, 2)), np.ones((1, 2)))
 

@@ -16,7 +16,7 @@ from test_readers import VARIABLES, formula, write
 from thalweg.plotfile import Plotfile
 from thalweg.report import collect, page
 from thalweg.report.pictures import MOST_VARIABLES, lines_of, slices_of, slices_of_run
-from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, thinned
+from thalweg.report.run_data import curves_of_log, curves_of_plotfiles, curves_of_series, read_log, read_run, thinned
 from thalweg.report.trace_data import MOST_EVENTS, messages_of, steps_of, timeline_of
 from thalweg.series_file import read_columns
 from thalweg.trace_file import RECV, TASK, Trace, Track, read_trace, varints
@@ -54,6 +54,23 @@ def test_a_page_holds_what_was_collected_and_no_markup_of_others(tmp_path):
     assert [s["variable"] for s in found["slices"]] == ["X(H1)", "X(H1)", "density", "rho_E"]
     assert found["series"]["quantities"]["density"]["min"] == [0.5, None]  # JSON has no NaN
     assert not re.search(r"(?:src|href)=\"(?!#)|@import|url\(|https?://(?!www\.w3\.org/2000/svg)", html)
+
+
+@pytest.mark.parametrize("d, coordinates, volume", [(2, 0, 1), (2, 1, np.pi), (1, 2, 4 / 3 * np.pi)])
+def test_totals_of_plotfiles_are_integrals_in_all_coordinates(tmp_path, d, coordinates, volume):
+    ones = lambda x, h: np.stack([np.ones(x.shape[:-1]), x[..., 0]])  # noqa: E731
+    levels = [(8, blocks(8, d, 4)), (16, [((4,) * d, (12,) * d)])]
+    write_plotfile(tmp_path / "plt00001", ["density", "r"], [0] * d, [1] * d, levels, ones, coordinates=coordinates)
+    plot = Plotfile(tmp_path / "plt00001")
+    found, cells = curves_of_plotfiles([plot])["quantities"], plot.leaf_cells()
+    assert found["density"]["total"] == pytest.approx([volume])
+    assert found["r"]["total"] == pytest.approx([(cells.values[1] * cells.volume).sum()])
+    assert (found["r"]["min"], found["r"]["max"]) == ([1 / 16], [15 / 16])
+
+
+def test_totals_are_left_out_where_volumes_are_not_known(tmp_path):
+    write_plotfile(tmp_path / "plt00001", ["density"], [0, 0], [1, 3], [(8, blocks(8, 2, 4))], lambda x, h: x[None, ..., 0], coordinates=2)
+    assert curves_of_plotfiles([Plotfile(tmp_path / "plt00001")])["quantities"]["density"] == {"units": {}, "min": [1 / 16], "max": [15 / 16]}
 
 
 def test_logs_keep_the_last_of_steps_that_came_twice(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from synthetic import write_blast
 
 from thalweg.sedov import Exponents, Sedov, cell_averages
-from thalweg.sedov_error import OPTIONS, profile, read_blast
+from thalweg.sedov_error import OPTIONS, errors, profile, read_blast
 from thalweg.words import NoExactSolution
 
 # Kamm & Timmes (2007), the standard cases of gamma 1.4 at t = 1: energy (of both sides of a plane)
@@ -94,6 +94,16 @@ def test_velocities_of_shells_are_means_by_mass(blast):
     density[mine[0]], velocity[mine[0]] = 3.0, 1.0
     shells = profile(blast, density, density, velocity)
     assert len(mine) > 1 and shells.velocity.max() == pytest.approx(3 / (len(mine) + 2))
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_a_mirrored_blast_has_the_same_errors(tmp_path, d):
+    exact = Sedov(time=0.05, j=d, p0=1e-5)
+    options = Namespace(**dict.fromkeys(OPTIONS) | {"centre": [0.0] * d})
+    write_blast(tmp_path / "low", exact, [0.0] * d, [0.5] * d, n_cells=16, n_levels=1)
+    write_blast(tmp_path / "high", exact, [-0.5] * d, [0.0] * d, n_cells=16, n_levels=1)
+    low, high = (errors(read_blast(tmp_path / name, options)) for name in ("low", "high"))
+    assert low["energy"] == pytest.approx(1, rel=0.1) and high == pytest.approx(low, rel=1e-9, abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize(

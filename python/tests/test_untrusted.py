@@ -75,6 +75,20 @@ def test_tables_that_cannot_be_are_refused(tmp_path, file, old, new, why):
         thalweg.open(tmp_path / "plt")
 
 
+def test_variables_of_one_name_are_read_by_their_places_and_not_by_name(tmp_path):
+    levels = [(8, blocks(8, 2, 4)), (16, [((4, 4), (8, 8))])]
+    write_plotfile(tmp_path / "plt", ["a", "b", "a"], [0, 0], [1, 1], levels, lambda x, h: np.stack([x[..., 0], x[..., 1], -x[..., 0]]))
+    plot = thalweg.open(tmp_path / "plt")
+    cells = plot.leaf_cells()
+    np.testing.assert_array_equal(cells.values, [cells.centre[:, 0], cells.centre[:, 1], -cells.centre[:, 0]])
+    box = plot.levels[0].boxes[0]
+    np.testing.assert_array_equal(plot.read(box)[2], -plot.read(box)[0])
+    np.testing.assert_array_equal(plot.leaf_cells("b").values[0], cells.centre[:, 1])
+    for ask in (lambda: plot.read(box, "a"), lambda: plot.leaf_cells(["b", "a"]), lambda: plot.slice("a"), lambda: plot.profile("a", "x")):
+        with pytest.raises(ValueError, match=f"^2 variables of {tmp_path}/plt are called 'a' .*read all, and take them by their places$"):
+            ask()
+
+
 def test_a_level_of_a_plotfile_may_leave_parts_of_the_domain_out(tmp_path):
     some = blocks(8, 2, 4)[:3]
     write_plotfile(tmp_path / "plt", ["x"], [0, 0], [1, 1], [(8, some)], lambda x, h: x[None, ..., 0])

@@ -77,6 +77,30 @@ def test_a_file_has_the_time(tmp_path):
         assert list(file["VTKHDF/FieldData/TimeValue"]) == [plot.time] == [0.05]
 
 
+@pytest.mark.parametrize(
+    "variables, datasets",
+    [
+        (["X(a/b)", "rho"], ["X(a_b)", "rho"]),
+        (["a", "a/b"], ["a", "a_b"]),
+        (["a/b", "a_b"], ["a_b_", "a_b"]),
+        (["a", "a", "a_"], ["a", "a__", "a_"]),
+        (["/", "."], ["_", "__"]),
+    ],
+)
+def test_names_are_those_of_datasets_and_of_one_each(tmp_path, variables, datasets):
+    import h5py
+
+    n = len(variables)
+    write_plotfile(tmp_path / "plt", variables, [0, 0], [1, 1], [(4, blocks(4, 2, 4))], lambda x, h: np.stack([k + x[..., 0] for k in range(n)]))
+    plot = Plotfile(tmp_path / "plt")
+    write_vtkhdf(plot, tmp_path / "a.h5")
+    with h5py.File(tmp_path / "a.h5") as file:
+        cells = file["VTKHDF/Level0/CellData"]
+        assert sorted(cells) == sorted(datasets)
+        for name, values in zip(datasets, plot.read(plot.levels[0].boxes[0]), strict=True):
+            np.testing.assert_array_equal(cells[name], values.ravel(order="F"))
+
+
 @pytest.mark.parametrize("name", ["q.vtu", "q", "-"])
 def test_names_of_other_kinds_of_files_are_refused(tmp_path, name):
     with pytest.raises(ValueError, match=rf"{name}' is to be a VTKHDF file .*\.hdf"):

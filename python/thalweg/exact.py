@@ -193,8 +193,10 @@ def application_name(plot: Plotfile) -> str:
 
 
 def problem_words(plot: Plotfile) -> str:
-    """Say what a plotfile is of: its problem, or an application whose deck names none."""
+    """Say what a plotfile is of: its problem, an application whose deck names none, or what it is taken for without a deck."""
     name = problem_name(plot)
+    if not plot.deck():
+        return "a Sedov blast (no deck beside it)"
     return f"problem '{name}'" if name else f"the application '{application_name(plot)}'"
 
 
@@ -206,7 +208,9 @@ def _around(name: str, problem: dict, dimension: int) -> list[int]:
 
 
 def why_other(plot: Plotfile) -> str:
-    """Say why a plotfile does not hold the whole of what its deck says, where it does not; "" elsewhere."""
+    """Say why no solution is of what a plotfile holds: all are of the whole of what its deck says, in cells that are boxes; "" elsewhere."""
+    if plot.coordinates != "cartesian":
+        return f"in {plot.coordinates} coordinates"
     if plot.deck().get("mesh", {}).get("dim", plot.dimension) != plot.dimension:
         return "in a plane of the domain"
     functions = [name for name in plot.functions() if name not in ("tags", "longest_dt")]
@@ -264,8 +268,9 @@ def relative_l1(found: np.ndarray, exact: np.ndarray, weight: np.ndarray) -> flo
 
 def cell_errors(plot: Plotfile, solution: Solution) -> dict[str, float]:
     """Give the L1 errors of the leaf cells, weighed by volume; velocities relative to the fastest, and 0 in a vacuum."""
-    cells, gamma = plot.leaf_cells(), Section(plot, "problem")["gamma"]
-    rho, *momentum, energy = (cells.values[plot.index(name)] for name in ("density", *MOMENTUM[: plot.dimension], "rho_E"))
+    cells = plot.leaf_cells(["density", *MOMENTUM[: plot.dimension], "rho_E"])
+    gamma = Section(plot, "problem")["gamma"]
+    rho, *momentum, energy = cells.values
     check_gas(plot, cells.values, rho)
     velocity = np.stack(momentum, axis=1) / rho[:, None]
     p = (gamma - 1) * (energy - 0.5 * rho * (velocity**2).sum(axis=1)) - gamma * tension(plot.deck())

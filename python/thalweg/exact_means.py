@@ -130,11 +130,16 @@ def means_of(plot: Plotfile) -> Means | None:
 def mean_errors(plot: Plotfile, means: Means) -> dict[str, float]:
     """Give the L1 errors of the leaf cells, weighed by volume; of a vector those of its parts together."""
     cells = plot.leaf_cells()
-    if not np.isfinite(cells.values).all():
-        raise ValueError(f"{plot.path} has values that are no numbers")
+
+    def of(variable: str) -> np.ndarray:
+        values = cells.values[plot.index(variable)]
+        if not np.isfinite(values).all():
+            raise ValueError(f"{plot.path} has values of '{variable}' that are no numbers")
+        return values
+
     figures = {}
     for name, exact in means(cells.centre, cells.size, plot.time).items():
-        found = QUANTITIES[name](lambda variable: cells.values[plot.index(variable)])
+        found = QUANTITIES[name](of)
         if np.abs(exact).max() > 0:  # nothing is relative to water at rest
             figures[f"L1 {name}"] = relative_l1(found, exact, cells.volume)
         if exact.ndim == 1:

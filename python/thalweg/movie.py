@@ -47,7 +47,7 @@ def of_one_size(frames: Sequence[Image.Image]) -> list[Image.Image]:
     return [ImageOps.expand(frame, (0, 0, size[0] - frame.width, size[1] - frame.height), "white") for frame in frames]
 
 
-def whole_plotfiles(folder: str | Path, called: str, variable: str | None) -> list[Path]:
+def whole_plotfiles(folder: str | Path, called: str, variable: str | None) -> list[Plotfile]:
     """Give the plotfiles of a run that can be shown, by step; of the others, warn on the standard error.
 
     Raises KeyError where none of those that are whole has the variable.
@@ -66,7 +66,7 @@ def whole_plotfiles(folder: str | Path, called: str, variable: str | None) -> li
         others[-1].index(variable or "")  # says which there are
     for plot in others:
         print(f"warning: a plotfile is left out: '{variable}' is not in {plot.path}", file=sys.stderr)
-    return [plot.path for plot in whole]
+    return whole
 
 
 def write_movie(
@@ -79,30 +79,30 @@ def write_movie(
     """Write slice_figure of all plotfiles of a run as a movie that repeats, so many per second. Give their number.
 
     The same colour is the same value in all of them. With slices, "z1" say, of the plotfiles of a plane, slice_z1_00000 and so on.
-    Those that lack the variable are left out, as damaged ones are, with a warning. Raises ValueError for fewer than two.
+    Those that lack the variable are left out, as damaged ones are, with a warning. Raises ValueError for fewer than two, and
+    where another run has put a plotfile in the place of one of them meanwhile.
     """
     check_kind(Path(output))
     if slices is not None and not re.fullmatch("[xyz][0-9]+", slices):
         raise ValueError(f"slices = '{slices}' (the first plane across z is 'z1', whose plotfiles are called slice_z1_00000); give an axis and a number")
-    paths = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_", view.variable)
-    if len(paths) < 2:
+    plots = whole_plotfiles(folder, "plt" if slices is None else f"slice_{slices}_", view.variable)
+    if len(plots) < 2:
         whose, keys = ("", "output.plot_") if slices is None else (f" of {slices}", "slices.")
         raise ValueError(
-            f"'{folder}' has {len(paths)} plotfile{'s' * (len(paths) != 1)}{whose} (a movie shows several, one after the other); "
+            f"'{folder}' has {len(plots)} plotfile{'s' * (len(plots) != 1)}{whose} (a movie shows several, one after the other); "
             f"write more with {keys}interval or {keys}time"
         )
-    start = Plotfile(paths[0])
-    name = view.variable or start.default_variable
-    chosen = view.scale.around(name, (values_on(Plotfile(path), name, view) for path in paths))
-    same = chosen.with_room() if start.dimension == 1 and view.scale.limits is None else chosen
+    name = view.variable or plots[0].default_variable
+    chosen = view.scale.around(name, (values_on(plot, name, view) for plot in plots))
+    same = chosen.with_room() if plots[0].dimension == 1 and view.scale.limits is None else chosen
     view = replace(view, variable=name, scale=same)
 
-    def picture_of(path: Path) -> Image.Image:
+    def picture_of(plot: Plotfile) -> Image.Image:
         png = io.BytesIO()
-        slice_figure(Plotfile(path), view).savefig(png, format="png")
+        slice_figure(plot, view).savefig(png, format="png")
         return Image.open(png).convert("RGB")
 
-    frames = of_one_size([picture_of(path) for path in paths])  # some megabytes each
+    frames = of_one_size([picture_of(plot) for plot in plots])  # some megabytes each
     if Path(output).suffix.lower() == ".gif":
         palette = palette_of_movies(same.colours)
         frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
@@ -111,4 +111,4 @@ def write_movie(
     kind = Image.registered_extensions()[Path(output).suffix.lower()]
     first.save(movie, kind, save_all=True, append_images=others, duration=1000 / per_second, loop=0)
     write_whole(output, movie.getvalue())
-    return len(paths)
+    return len(plots)

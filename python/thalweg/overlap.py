@@ -12,6 +12,26 @@ Boxes = tuple[np.ndarray, np.ndarray]  # their bounds [lo, hi), each (boxes, dim
 FEW = 32  # boxes of which each is compared with all others
 
 
+class Row:
+    """Boxes in a row, sorted along the axis where most of them begin at different places: which ones may reach into another is a search.
+
+    lo, hi: their bounds, sorted.
+    """
+
+    def __init__(self, boxes: Boxes):
+        lo, hi = boxes
+        self._axis = max(range(lo.shape[1]), key=lambda axis: len(np.unique(lo[:, axis])))
+        order = lo[:, self._axis].argsort(kind="stable")
+        self.lo, self.hi = lo[order], hi[order]
+        self._begins = self.lo[:, self._axis].copy()  # beside each other, as searches need them
+        self._longest = (self.hi[:, self._axis] - self._begins).max()
+
+    def near(self, lo: np.ndarray, hi: np.ndarray) -> slice:
+        """Give the places of those that alone may share cells with a box [lo, hi)."""
+        first = self._begins.searchsorted(lo[self._axis] - self._longest, side="right")
+        return slice(int(first), int(self._begins.searchsorted(hi[self._axis])))
+
+
 def do_overlap(lo: np.ndarray, hi: np.ndarray) -> bool:
     """Tell whether any two of the boxes [lo, hi), each bound of shape (boxes, dimension), share a cell.
 

@@ -17,10 +17,10 @@ from matplotlib.lines import Line2D
 
 from thalweg import arguments as given
 from thalweg.geometry import AXES
-from thalweg.images import Image, Plane, outlines, plane_of
+from thalweg.images import Image, Plane, axis_names, outlines, plane_of
 from thalweg.plotfile import Plotfile
 from thalweg.scale import LINEAR, Scale
-from thalweg.style import LEVEL_COLOURS, STYLE
+from thalweg.style import LEVEL_COLOURS, STYLE, plain
 from thalweg.whole_file import save_figure
 
 LONGEST, SHORTEST = 4.7, 1.8  # of sides of pictures [inch]
@@ -66,8 +66,8 @@ def values_on(plot: Plotfile, variable: str, view: View) -> np.ndarray:
 def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
     """Draw a 1-D plotfile as points, coloured by level, joined by a line."""
     cells = plot.leaf_cells([variable])
-    if scale.is_log:
-        scale = scale.around(variable, [cells.values])
+    around = scale.around(variable, [cells.values])  # or say why there are no limits
+    scale = around if scale.is_log else scale
     order = cells.centre[:, 0].argsort()
     x, y = cells.centre[order, 0], cells.values[0, order]
     axes.plot(x, y, color="0.6", linewidth=0.8, zorder=1)
@@ -75,7 +75,7 @@ def draw_line(plot: Plotfile, variable: str, scale: Scale, axes: Axes) -> None:
         mine = cells.level[order] == n
         axes.scatter(x[mine], y[mine], s=8, color=f"C{n}", label=f"level {n}", zorder=2)
     axes.legend()
-    axes.set(xlabel="x [code units]", ylabel=f"{variable} [code units]", yscale="log" if scale.is_log else "linear")
+    axes.set(xlabel=f"{axis_names(plot)[0]} [code units]", ylabel=f"{plain(variable)} [code units]", yscale="log" if scale.is_log else "linear")
     if scale.limits is not None:
         axes.set_ylim(*scale.limits)
 
@@ -122,7 +122,7 @@ def draw_plane(
     thick = max(0.05, NARROWEST_BAR / drawn)
     extend = beyond(scale, image.values)
     bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1 + 0.8 * thick, 0, thick, 1))}
-    figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", extend=extend, **bar)
+    figure.colorbar(shown, ax=axes, label=f"{plain(variable)} [code units]", extend=extend, **bar)
     handles = []
     for n, sides in enumerate(outlines(plot, plane)):
         in_view = [(a, c, b, d) for a, c, b, d in sides if a < right and b > left and c < top and d > bottom]
@@ -164,7 +164,7 @@ def slice_figure(plot: Plotfile, view: View = WHOLE) -> Figure:
     if plot.dimension == 1 and (view.at is not None or view.normal != "z" or view.window is not None or view.stretch):
         raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane and its window out")
     plane = plane_of(plot, view.normal, view.at) if plot.dimension > 1 else None
-    title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
+    title = f"{plain(variable)}, t = {plot.time:.6g}, step {plot.step}"
     with matplotlib.rc_context(STYLE):
         if plane is None:
             figure = Figure(figsize=(6.4, 4.8))

@@ -21,7 +21,7 @@ from thalweg.fab import box_bounds, box_text, check_records, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
-from thalweg.overlap import Boxes, do_overlap, outside_of
+from thalweg.overlap import Boxes, Row, do_overlap, outside_of
 from thalweg.words import Lines, Malformed, UnknownName, count, printable, regular
 
 STEP = re.compile("[0-9]{5,}")  # at the end of a plotfile's name, as the program takes it
@@ -173,9 +173,11 @@ class Plotfile:
         return "density" if "density" in self.variables else self.variables[0]
 
     def index(self, variable: str) -> int:
-        """Give the position of a variable. Raises KeyError, with those there are."""
+        """Give the position of a variable. Raises KeyError, with those there are, and ValueError where several have the name."""
         if given.text("variable", variable) not in self.variables:
             raise UnknownName(f"'{variable}' is not in {self.path} ({', '.join(self.variables)}); give one of these")
+        if (n_named := self.variables.count(variable)) > 1:
+            raise ValueError(f"{n_named} variables of {self.path} are called '{variable}' (no one knows which); read all, and take them by their places")
         return self.variables.index(variable)
 
     def _check_not_replaced(self) -> None:
@@ -186,12 +188,14 @@ class Plotfile:
     def read(self, box: Box, variables: str | Iterable[str] | None = None) -> npt.NDArray[np.float64]:
         """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), in the units of the file, without ghost cells.
 
-        One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
+        One name is a list of one. Raises KeyError, with those there are, where there is no such variable, and ValueError where
+        several have the name.
         """
-        box = _box(box)
-        chosen = [self.index(v) for v in self._names(variables)]
+        return self._read(_box(box), self._places(variables))
+
+    def _read(self, box: Box, places: list[int]) -> npt.NDArray[np.float64]:
         try:
-            return read_record(box.file, box.offset, box.lo, box.hi, chosen)
+            return read_record(box.file, box.offset, box.lo, box.hi, places)
         finally:
             self._check_not_replaced()  # also while it was read
 
@@ -205,17 +209,21 @@ class Plotfile:
             for path, records in of_file.items():
                 check_records(path, records, len(self.variables))
 
-    def _names(self, variables: str | Iterable[str] | None) -> Iterable[str]:
-        if isinstance(variables, str):
-            return [variables]
-        return self.variables if variables is None else given.listed("variables", variables, "a name, or a list of names")
+    def _places(self, variables: str | Iterable[str] | None) -> list[int]:
+        """Give the positions of variables, by default of all, whatever these are called."""
+        if variables is None:
+            return list(range(len(self.variables)))
+        names = [variables] if isinstance(variables, str) else given.listed("variables", variables, "a name, or a list of names")
+        return [self.index(name) for name in names]
 
     def covered(self, level: int, box: Box) -> np.ndarray:
         """Tell which cells of a box of a level lie under finer ones, (nx[, ny[, nz]]). Raises IndexError for another level."""
         level, box = self._number(level), _box(box)
         mask = np.zeros(box.shape, dtype=bool)
         if level + 1 < len(self.levels):
-            lo, hi = self._footprints[level]
+            finer = self._finer[level]
+            near = finer.near(box.lo, box.hi)
+            lo, hi = finer.lo[near], finer.hi[near]
             for k in np.flatnonzero(np.all((lo < box.hi) & (hi > box.lo), axis=1)):
                 start = np.maximum(lo[k], box.lo) - box.lo
                 stop = np.minimum(hi[k], box.hi) - box.lo
@@ -234,6 +242,11 @@ class Plotfile:
         """For each level but the last, the bounds of the next one's boxes in its own indices."""
         bounds = map(_bounds_of, self.levels[1:])
         return [(lo // ratio, hi // ratio) for ratio, (lo, hi) in zip(self.ratios, bounds, strict=True)]
+
+    @cached_property
+    def _finer(self) -> list[Row]:
+        """The footprints, sorted: each box is compared with few of them."""
+        return [Row(boxes) for boxes in self._footprints]
 
     def leaf_boxes(self) -> Iterator[tuple[int, Box, np.ndarray]]:
         """Go over boxes that have leaf cells: level, box, and which cells are leaves (nx[, ny[, nz]])."""
@@ -256,12 +269,12 @@ class Plotfile:
 
     def leaf_cells(self, variables: str | Iterable[str] | None = None) -> LeafCells:
         """Read variables, by default all, of all cells that carry the solution; names as in read."""
-        names = list(self._names(variables))
+        places = self._places(variables)
         parts = []
         for number, box, leaf in self.leaf_boxes():
             centre = self.centres(number, box, leaf)
             size = np.broadcast_to(self.levels[number].cell_size, centre.shape)
-            values = self.read(box, names)[:, leaf]
+            values = self._read(box, places)[:, leaf]
             parts.append((np.full(len(centre), number), centre, size, values))
         level, centres, sizes, values_of = zip(*parts, strict=True)
         return LeafCells(
@@ -311,9 +324,9 @@ class Plotfile:
         """Average a variable over layers normal to an axis ("x", "y", "z") or shells ("radius").
 
         A leaf cell counts by its volume, times the variable weight where one is named: along an axis in each
-        bin that it reaches into, by the part of it that does, and of shells in that of its centre. centre: of
-        the shells, by default that of the domain; in one dimension a number does. Raises ValueError for a
-        weight that has both signs.
+        bin that it reaches into, by the part of its volume that does, and of shells in that of its centre.
+        centre: of the shells, by default that of the domain, in r-z and spherical coordinates at r = 0; in one
+        dimension a number does. Raises ValueError for a weight that has both signs, and for a centre beside r = 0.
         """
         return take_profile(self, variable, along, centre, n_bins, weight)
 

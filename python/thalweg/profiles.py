@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 MOST_BINS = 1_000_000  # as of `thalweg profile --shells`
 FARTHEST = 1e150  # of centres [length]: squares of larger numbers are infinite
+POWERS = {"cartesian": 1, "rz": 2, "spherical": 3}  # with which volumes between 0 and a place grow along the first axis
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
     """A variable over bins of a coordinate; NaN, and a volume of 0, where no cell is in a bin.
 
-    Along an axis a cell is in each bin that it reaches into, by the part of it that does: bins may be
-    narrower than cells. Along a radius it is in the bin of its centre: take bins as wide as the
+    Along an axis a cell is in each bin that it reaches into, by the part of its volume that does: bins may
+    be narrower than cells. Along a radius it is in the bin of its centre: take bins as wide as the
     coarsest cells.
 
     edges: of the bins, (n + 1,) [length]; mean, least and greatest of the values, (n,), in the
@@ -48,8 +49,8 @@ class Profile:
 Coordinate = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
-def _coordinate(plot: Plotfile, along: str, centre: SupportsFloat | given.Numbers | None) -> tuple[Coordinate, float, float]:
-    """Give the coordinate, and the range that it has in the domain."""
+def _coordinate(plot: Plotfile, along: str, centre: SupportsFloat | given.Numbers | None) -> tuple[Coordinate, float, float, int]:
+    """Give the coordinate, the range that it has in the domain, and the power of it with which volumes of parts of a cell grow."""
     if given.text("along", along) != "radius":
         names = axis_names(plot)
         if along not in list(names):
@@ -58,27 +59,39 @@ def _coordinate(plot: Plotfile, along: str, centre: SupportsFloat | given.Number
         if centre is not None:
             raise ValueError(f"centre = {given.shown(centre)} of a profile along {along} (it is of shells, along='radius'); leave it out")
         axis = names.index(along)
-        return lambda x, size: (x[:, axis], size[:, axis]), float(plot.lower[axis]), float(plot.upper[axis])
-    origin = (plot.lower + plot.upper) / 2 if centre is None else _point(plot, centre)
+        power = POWERS[plot.coordinates] if axis == 0 else 1
+        return lambda x, size: (x[:, axis], size[:, axis]), float(plot.lower[axis]), float(plot.upper[axis]), power
+    is_round = plot.coordinates != "cartesian"  # x is the distance from an axis or a point
+    middle = (plot.lower + plot.upper) / 2
+    if is_round:
+        middle[0] = 0
+    origin = middle if centre is None else _point(plot, centre)
+    if is_round and origin[0] != 0:
+        raise ValueError(f"centre = {given.shown(centre)} (in {plot.coordinates} coordinates all is the same around x = 0); give one with x = 0")
     farthest = np.maximum(np.abs(plot.upper - origin), np.abs(plot.lower - origin))
-    return lambda x, _: (np.linalg.norm(x - origin, axis=1), np.zeros(len(x))), 0.0, float(np.linalg.norm(farthest))
+    return lambda x, _: (np.linalg.norm(x - origin, axis=1), np.zeros(len(x))), 0.0, float(np.linalg.norm(farthest)), 1
 
 
 class _Reach:
     """The bins that each of some cells reaches into, [first, last], and the parts of it that do."""
 
-    def __init__(self, at: np.ndarray, reach: np.ndarray, n_bins: int) -> None:
-        """at, reach: middles and widths of the cells, in bins."""
+    def __init__(self, at: np.ndarray, reach: np.ndarray, n_bins: int, start: float, power: int) -> None:
+        """at, reach: middles and widths of the cells, in bins from start; volumes grow with a power of what is from 0 on."""
         low, high = at - reach / 2, at + reach / 2
+
+        def grown(place: np.ndarray) -> np.ndarray:
+            return place if power == 1 else (start + place) ** power
+
         # An edge that is rounded is one.
         self.first = np.clip(np.floor(low + 1e-9).astype(int), 0, n_bins - 1)
         self.last = np.clip(np.ceil(high - 1e-9).astype(int) - 1, self.first, n_bins - 1)
         self.n_bins = n_bins
         is_split = self.last > self.first
-        in_bin = 1 / np.where(is_split, reach, 1)  # the part of a cell in a bin that it covers
-        self.in_bin = np.where(is_split, in_bin, 0)
-        self.in_first = np.where(is_split, (self.first + 1 - low) * in_bin, 1)
-        self.in_last = np.where(is_split, (high - self.last) * in_bin, 0)
+        per_cell = 1 / np.where(is_split, grown(high) - grown(low), 1)
+        self.of_bins = np.diff(grown(np.arange(n_bins + 1.0)))
+        self.in_bin = np.where(is_split, per_cell, 0)  # times of_bins the part of a cell in a bin that it covers
+        self.in_first = np.where(is_split, (grown(self.first + 1.0) - grown(low)) * per_cell, 1)
+        self.in_last = np.where(is_split, (grown(high) - grown(self.last.astype(float))) * per_cell, 0)
         self.exponent = np.log2(self.last - self.first + 1).astype(int)
 
     def add_up(self, amounts: np.ndarray) -> np.ndarray:
@@ -88,7 +101,7 @@ class _Reach:
         change = np.bincount(self.first + 1, numbers * self.in_bin, n + 1)
         change -= np.bincount(self.last, numbers * self.in_bin, n + 1)
         ends = np.bincount(self.first, numbers * self.in_first, n) + np.bincount(self.last, numbers * self.in_last, n)
-        sums = np.cumsum(change)[:n] + ends
+        sums = np.cumsum(change)[:n] * self.of_bins + ends
         if not is_number.all():
             sums[self.least(is_number.astype(float)) == 0] = np.nan
         return sums
@@ -136,7 +149,7 @@ def take_profile(
     n_bins = given.whole("n_bins", n_bins)
     if not 1 <= n_bins <= MOST_BINS:
         raise ValueError(f"n_bins = {n_bins} (a profile has at least one bin, and at most {MOST_BINS:,}); choose another")
-    at, low, high = _coordinate(plot, along, centre)
+    at, low, high, power = _coordinate(plot, along, centre)
     names = [variable] if weight is None else [variable, given.text("weight", weight)]
     edges = np.linspace(low, high, n_bins + 1)
     volume, weights, sums = np.zeros(n_bins), np.zeros(n_bins), np.zeros(n_bins)
@@ -154,7 +167,7 @@ def take_profile(
             raise ValueError(f"weight = '{weight}' (it is above 0 in some cells and below in others, and such a mean is no mean of the values); weigh by what has one sign")
         where, reach = at(centres, size)
         to_bins = n_bins / (high - low)
-        bins = _Reach((where - low) * to_bins, reach * to_bins, n_bins)
+        bins = _Reach((where - low) * to_bins, reach * to_bins, n_bins, low * to_bins, power)
         volume += bins.add_up(own)
         weights += bins.add_up(by)
         sums += bins.add_up(by * values[0])

@@ -12,6 +12,8 @@ import numpy as np
 
 # Matplotlib takes a scale for empty whose upper end is closer to 0.
 LEAST_TOP = 1e-280
+# Matplotlib cannot place the marks of a scale that reaches about as far as numbers do: so far it can, evenly and by logarithm.
+FARTHEST = {False: 1e300, True: 1e200}
 
 
 def finite_range(shown: Iterable[np.ndarray]) -> tuple[float, float] | None:
@@ -50,6 +52,8 @@ class Scale:
         low, high = self.limits
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise ValueError(f"limits {low:g} to {high:g} (the lower one comes first, and both are numbers); give others")
+        if max(-low, high) > FARTHEST[self.is_log]:
+            raise ValueError(f"limits {low:g} to {high:g} (matplotlib draws no numbers beyond {FARTHEST[self.is_log]:g}); give limits closer to 0")
         if self.is_log and low <= 0:
             raise ValueError(f"limits {low:g} to {high:g} of a logarithmic scale (0 and less has no logarithm); give a lower limit above 0")
         if self.is_log and high < LEAST_TOP:
@@ -65,20 +69,27 @@ class Scale:
                 f"{variable} on a logarithmic scale (it has values down to {low:g}, and 0 and less has no logarithm); "
                 "give limits above 0, or leave the logarithm out"
             )
+        if max(-low, high) > FARTHEST[self.is_log]:
+            raise ValueError(f"{variable} from {low:g} to {high:g} (matplotlib draws no numbers beyond {FARTHEST[self.is_log]:g}); give limits closer to 0")
         if low == high:  # shown in the middle
             room = 0.5 * abs(low) or 1.0
-            low, high = (low / 2, 2 * high) if self.is_log else (low - room, high + room)
+            low, high = (low / 2 or low, 2 * high) if self.is_log else (low - room, high + room)
         if self.is_log:
             high = max(high, LEAST_TOP)
-        return replace(self, limits=(low, high))
+        return self._within(low, high)
 
     def with_room(self) -> Scale:
         """Give this scale, of one that has limits, with room for marks that lie on them."""
         assert self.limits is not None
         low, high = self.limits
         if self.is_log:
-            return replace(self, limits=(low / (high / low) ** 0.03, high * (high / low) ** 0.03))
-        return replace(self, limits=(low - 0.03 * (high - low), high + 0.03 * (high - low)))
+            room = high**0.03 / low**0.03  # the ratio itself may be no number
+            return self._within(low / room or low, high * room)
+        return self._within(low - 0.03 * (high - low), high + 0.03 * (high - low))
+
+    def _within(self, low: float, high: float) -> Scale:
+        """Give this scale with limits, but none beyond those that can be drawn."""
+        return replace(self, limits=(max(low, -FARTHEST[self.is_log]), min(high, FARTHEST[self.is_log])))
 
 
 LINEAR = Scale()

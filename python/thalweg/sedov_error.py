@@ -117,7 +117,7 @@ def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
     outward = (momentum * offset).sum(axis=1) / np.maximum(radius, 1e-300)
     exact = cell_averages(solution, offset, cells.size)
     # A side of the domain through the centre reflects: it stands for as much on its other side.
-    cut = np.abs(centre - plot.lower) < 1e-9 * (plot.upper - plot.lower)
+    cut = np.minimum(np.abs(centre - plot.lower), np.abs(centre - plot.upper)) < 1e-9 * (plot.upper - plot.lower)
     return Blast(
         solution,
         radius,

@@ -26,6 +26,11 @@ STYLE: dict[Any, Any] = {
 }
 
 
+def plain(name: str) -> str:
+    """Give a name as a text of a figure that shows it as it is: matplotlib takes what is between two "$" for a formula."""
+    return name.replace("$", r"\$")
+
+
 @contextmanager
 def figure_in(output: str | Path, width: float, height: float) -> Iterator[Figure]:
     """Lend a figure of a size [inch] in our style, and write it at the end."""

@@ -25,7 +25,8 @@ def write_vtkhdf(plot: Plotfile, output: str | Path, *, force: bool = False) -> 
     """Write all variables of a plotfile in two or three dimensions with their bits, one box after another.
 
     A plane is as thick as a cell of level 0: finer levels have several layers of cells, all alike, as VTK hides a coarse
-    cell only where finer ones fill it. The file has another name until it is whole, and there is none where writing fails.
+    cell only where finer ones fill it. A "/" in a name becomes "_", as HDF5 has groups between these; a "_" more tells it from a name that is there.
+    The file has another name until it is whole, and there is none where writing fails.
     Raises ValueError for other plotfiles and for a name that is of another kind of file, FileExistsError where the file is there, unless force lets it be replaced,
     FileNotFoundError where its folder is not, and ImportError without h5py.
     """
@@ -62,13 +63,24 @@ def _write(plot: Plotfile, file: h5py.File) -> None:
         group["AMRBox"] = np.stack([lower, last], axis=2).reshape(-1, 6).astype(np.int32)
         cells = group.create_group("CellData")
         n_cells = n_layers * sum(int(np.prod(box.shape)) for box in level.boxes)
-        columns = [cells.create_dataset(name, n_cells, dtype=np.float64) for name in plot.variables]
+        columns = [cells.create_dataset(name, n_cells, dtype=np.float64) for name in _names_of_datasets(plot.variables)]
         begin = 0
         for box in level.boxes:
             end = begin + n_layers * int(np.prod(box.shape))
             for column, values in zip(columns, plot.read(box), strict=True):
                 column[begin:end] = np.tile(values.ravel(order="F"), n_layers)  # x runs fastest
             begin = end
+
+
+def _names_of_datasets(variables: list[str]) -> list[str]:
+    """Give each variable a name that HDF5 takes and no other one has: its own wherever that is one."""
+    names: list[str] = []
+    for variable in variables:
+        name = "_" if variable == "." else variable.replace("/", "_")  # "." is the group itself
+        while name in names or (name != variable and name in variables):
+            name += "_"
+        names.append(name)
+    return names
 
 
 def _padded(values: np.ndarray, last: float) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from thalweg.geometry import volumes
 from thalweg.log_file import read_event
 from thalweg.plotfile import A_PLOTFILE, Plotfile, plotfiles_in
 from thalweg.series_file import read_columns
@@ -140,21 +141,26 @@ def curves_of_series(columns: dict[str, list[float]]) -> dict[str, Any]:
 
 
 def curves_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
-    """Work out totals, least and greatest values of what all plotfiles have, one box at a time."""
+    """Work out totals, least and greatest values of what all plotfiles have, one box at a time; no totals where `volumes` knows no volumes."""
+    has_volumes = all(plot.coordinates != "spherical" or plot.dimension == 1 for plot in plots)
+    kinds = [*(["total"] if has_volumes else []), "min", "max"]
     quantities: dict[str, dict[str, Any]] = {
-        v: {"units": {}, "total": [], "min": [], "max": []} for v in plots[-1].variables if all(v in plot.variables for plot in plots)
+        v: {"units": {}} | {kind: [] for kind in kinds} for v in plots[-1].variables if all(v in plot.variables for plot in plots)
     }
     for plot in plots:
         names = list(quantities)
         total, least, most = np.zeros(len(names)), np.full(len(names), np.inf), np.full(len(names), -np.inf)
         for level, box, leaf in plot.leaf_boxes():
             values = plot.read(box, names)[:, leaf]
-            total += values.sum(axis=1) * plot.levels[level].cell_size.prod()
+            if has_volumes:
+                centres = plot.centres(level, box, leaf)
+                size = np.broadcast_to(plot.levels[level].cell_size, centres.shape)
+                total += (values * volumes(plot.coordinates, centres, size)).sum(axis=1)
             least, most = np.minimum(least, values.min(axis=1)), np.maximum(most, values.max(axis=1))
         for n, name in enumerate(names):
             found = {"total": total[n], "min": least[n], "max": most[n]}
-            for kind, value in found.items():
-                quantities[name][kind].append(float(value))
+            for kind in kinds:
+                quantities[name][kind].append(float(found[kind]))
     return {"time": [plot.time for plot in plots], "quantities": quantities, "source": "plotfiles"}
 
 
