@@ -45,6 +45,7 @@ def test_runs_that_differ_in_their_cells_have_an_order(say, tmp_path):  # noqa: 
         ({"text": deck("uniform") + '[hydro]\neos = "stiffened"\np_infinity = 0.5\n'}, "their gases have p_infinity = 0 and 0.5, which is 0 where they are ideal"),
         ({"text": deck("uniform") + '[hydro]\nriemann = "llf"\n'}, "their decks have hydro.riemann = none and llf"),
         ({"text": deck("uniform") + "[time]\nend = 0.2\ncfl = 0.4\n"}, "their decks have time.cfl = none and 0.4"),
+        ({"text": deck("uniform") + "prolongation = 3\n"}, "their decks have mesh.prolongation = none and 3"),
         ({"text": deck("uniform") + "[source]\ngravity = [0.0, -1.0]\n"}, "their decks have source.gravity = none and [0.0, -1.0]"),
     ],
 )
@@ -52,6 +53,14 @@ def test_runs_that_differ_in_more_have_none_and_it_is_said_why(say, tmp_path, ho
     code, out, _ = say("errors", refined(tmp_path / "a", 8), refined(tmp_path / "b", 16, **how))
     assert code == 0 and out.rstrip().endswith(f"no order of the errors ({why}); give plotfiles that differ in their cells alone"), out
     assert out.count("L1 density") == 2
+
+
+def test_keys_that_change_no_error_keep_the_order(say, tmp_path):  # noqa: F811
+    text = '[hydro]\nscheme = "vl2"\nflattening = {}\nviscosity = {}\ndensity_floor = {}\n'
+    coarse = refined(tmp_path / "a", 8, text=deck("uniform") + text.format("true", 0.1, 1e-100))
+    fine = refined(tmp_path / "b", 16, text=deck("uniform") + text.format("false", 0.2, 1e-50))
+    code, out, _ = say("errors", coarse, fine)
+    assert code == 0 and "order of the errors, by the number of leaf cells" in out
 
 
 def test_runs_in_more_dimensions_are_other_problems(say, tmp_path):  # noqa: F811

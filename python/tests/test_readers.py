@@ -196,7 +196,7 @@ def test_shells_in_round_coordinates_are_around_their_middle(tmp_path):
     assert shells.edges[-1] == pytest.approx(2**0.5) and shells.volume.sum() == pytest.approx(2 * np.pi)
     assert (shells.least >= shells.edges[:-1]).all() and (shells.greatest <= shells.edges[1:]).all()
     np.testing.assert_array_equal(plot.profile("R", centre=[0, 0], n_bins=8).mean, shells.mean)
-    with pytest.raises(ValueError, match=r"^centre = \[0.5, 0\] .*rz coordinates.*; give one with x = 0"):
+    with pytest.raises(ValueError, match=r"^centre = \[0.5, 0\] .*shells are around r = 0\); give one that begins with 0"):
         plot.profile("R", centre=[0.5, 0])
 
 

@@ -68,6 +68,14 @@ def test_totals_of_plotfiles_are_integrals_in_all_coordinates(tmp_path, d, coord
     assert (found["r"]["min"], found["r"]["max"]) == ([1 / 16], [15 / 16])
 
 
+def test_variables_that_share_a_name_are_left_out(tmp_path):
+    write_plotfile(tmp_path / "plt00001", ["a", "b", "a"], [0, 0], [1, 1], [(8, blocks(8, 2, 4))], lambda x, h: np.stack([x[..., 0]] * 3))
+    plot = Plotfile(tmp_path / "plt00001")
+    assert list(curves_of_plotfiles([plot])["quantities"]) == ["b"] and plot.default_variable == "b"
+    shown, not_shown, damage = slices_of_run(tmp_path, None)
+    assert [one["variable"] for one in shown] == ["b"] and (not_shown, damage) == ([], [])
+
+
 def test_totals_are_left_out_where_volumes_are_not_known(tmp_path):
     write_plotfile(tmp_path / "plt00001", ["density"], [0, 0], [1, 3], [(8, blocks(8, 2, 4))], lambda x, h: x[None, ..., 0], coordinates=2)
     assert curves_of_plotfiles([Plotfile(tmp_path / "plt00001")])["quantities"]["density"] == {"units": {}, "min": [1 / 16], "max": [15 / 16]}

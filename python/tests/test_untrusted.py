@@ -85,7 +85,7 @@ def test_variables_of_one_name_are_read_by_their_places_and_not_by_name(tmp_path
     np.testing.assert_array_equal(plot.read(box)[2], -plot.read(box)[0])
     np.testing.assert_array_equal(plot.leaf_cells("b").values[0], cells.centre[:, 1])
     for ask in (lambda: plot.read(box, "a"), lambda: plot.leaf_cells(["b", "a"]), lambda: plot.slice("a"), lambda: plot.profile("a", "x")):
-        with pytest.raises(ValueError, match=f"^2 variables of {tmp_path}/plt are called 'a' .*read all, and take them by their places$"):
+        with pytest.raises(ValueError, match=f"^2 variables of {tmp_path}/plt are called 'a' .*in Python, read\(box\) gives all, in the order of variables$"):
             ask()
 
 

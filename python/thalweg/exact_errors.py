@@ -21,6 +21,9 @@ from thalweg.words import NoExactSolution
 
 SAME_TIME = 1e-3  # relative difference that orders of errors do not feel
 SAME_SECTIONS = ("problem", "advection", "pulse", "induction", "loop", "shallow_water", "source", "hydro")  # of decks whose errors have an order
+OTHER_KEYS = {"time": ("cfl", "subcycle", "split_sources"), "mesh": ("prolongation", "prolongation_limiter"), "boundary": ("lower", "upper")}
+NOT_COMPARED = {"hydro.eos", "hydro.p_infinity", "hydro.density_floor"}  # tension() says the first two; no solution here comes near the floor
+OF_CTU = {"hydro.flattening", "hydro.viscosity"}  # which have no effect with other schemes
 
 
 def is_blast(plot: Plotfile) -> bool:
@@ -103,9 +106,10 @@ def _order_lines(plots: Sequence[Plotfile], all_found: Sequence[dict[str, float]
 
 def _compared_keys(deck: dict) -> dict[str, str]:
     """Give the keys of a deck, "problem.gamma", that change errors beside the cells, but for those of the equation of state, which tension() says."""
-    keys = {f"{section}.{key}": str(value) for section in SAME_SECTIONS for key, value in sorted(deck.get(section, {}).items())}
-    keys |= {f"time.{key}": str(value) for key, value in deck.get("time", {}).items() if key == "cfl"}
-    return {key: value for key, value in keys.items() if key not in ("hydro.eos", "hydro.p_infinity")}
+    keys = {f"{section}.{key}": value for section in SAME_SECTIONS for key, value in sorted(deck.get(section, {}).items())}
+    keys |= {f"{section}.{key}": deck[section][key] for section, some in OTHER_KEYS.items() for key in some if key in deck.get(section, {})}
+    left_out = NOT_COMPARED if deck.get("hydro", {}).get("scheme") == "ctu" else NOT_COMPARED | OF_CTU
+    return {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in keys.items() if key not in left_out}
 
 
 def _why_no_order(plots: Sequence[Plotfile]) -> str | None:

@@ -170,14 +170,19 @@ class Plotfile:
     @property
     def default_variable(self) -> str:
         """What pictures show where no variable is named: the density, or else the first one."""
-        return "density" if "density" in self.variables else self.variables[0]
+        names = self.names_of_one() or self.variables
+        return "density" if "density" in names else names[0]
+
+    def names_of_one(self) -> list[str]:
+        """Give the names that one variable has: two of one name can only be read by their places."""
+        return [name for name in self.variables if self.variables.count(name) == 1]
 
     def index(self, variable: str) -> int:
         """Give the position of a variable. Raises KeyError, with those there are, and ValueError where several have the name."""
         if given.text("variable", variable) not in self.variables:
             raise UnknownName(f"'{variable}' is not in {self.path} ({', '.join(self.variables)}); give one of these")
         if (n_named := self.variables.count(variable)) > 1:
-            raise ValueError(f"{n_named} variables of {self.path} are called '{variable}' (no one knows which); read all, and take them by their places")
+            raise ValueError(f"{n_named} variables of {self.path} are called '{variable}' (the name does not say which); in Python, read(box) gives all, in the order of variables")
         return self.variables.index(variable)
 
     def _check_not_replaced(self) -> None:

@@ -67,7 +67,7 @@ def _coordinate(plot: Plotfile, along: str, centre: SupportsFloat | given.Number
         middle[0] = 0
     origin = middle if centre is None else _point(plot, centre)
     if is_round and origin[0] != 0:
-        raise ValueError(f"centre = {given.shown(centre)} (in {plot.coordinates} coordinates all is the same around x = 0); give one with x = 0")
+        raise ValueError(f"centre = {given.shown(centre)} (the first coordinate of {plot.path} is the distance r, and shells are around r = 0); give one that begins with 0")
     farthest = np.maximum(np.abs(plot.upper - origin), np.abs(plot.lower - origin))
     return lambda x, _: (np.linalg.norm(x - origin, axis=1), np.zeros(len(x))), 0.0, float(np.linalg.norm(farthest)), 1
 

@@ -13,7 +13,7 @@ import numpy as np
 # Matplotlib takes a scale for empty whose upper end is closer to 0.
 LEAST_TOP = 1e-280
 # Matplotlib cannot place the marks of a scale that reaches about as far as numbers do: so far it can, evenly and by logarithm.
-FARTHEST = {False: 1e300, True: 1e200}
+FARTHEST = {False: 1e307, True: 1e200}
 
 
 def finite_range(shown: Iterable[np.ndarray]) -> tuple[float, float] | None:

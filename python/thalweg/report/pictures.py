@@ -87,12 +87,12 @@ def slices_of_run(folder: Path, variable: str | None) -> tuple[list[dict[str, An
     """
     plots, damage = some_plotfiles(folder, MOST_TIMES)
     last = plots[-1]
-    first = variable or last.variables[0]
+    first = variable or (last.names_of_one() or last.variables)[0]
     last.index(first)  # or say which there are
     damage += [f"'{first}' is not in {plot.path}" for plot in plots if first not in plot.variables]
     plots = [plot for plot in plots if first in plot.variables]
     draw = lines_of if last.dimension == 1 else slices_of
-    others = [name for name in last.variables if name != first]
+    others = [name for name in last.names_of_one() if name != first]
     others, not_shown = others[: MOST_VARIABLES - 1], others[MOST_VARIABLES - 1 :]
     return draw(plots, first) + [shown for name in others for shown in draw([last], name)], not_shown, damage
 

@@ -145,14 +145,16 @@ def curves_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
     has_volumes = all(plot.coordinates != "spherical" or plot.dimension == 1 for plot in plots)
     kinds = [*(["total"] if has_volumes else []), "min", "max"]
     quantities: dict[str, dict[str, Any]] = {
-        v: {"units": {}} | {kind: [] for kind in kinds} for v in plots[-1].variables if all(v in plot.variables for plot in plots)
+        v: {"units": {}} | {kind: [] for kind in kinds} for v in plots[-1].variables if all(v in plot.names_of_one() for plot in plots)
     }
     for plot in plots:
         names = list(quantities)
         total, least, most = np.zeros(len(names)), np.full(len(names), np.inf), np.full(len(names), -np.inf)
         for level, box, leaf in plot.leaf_boxes():
             values = plot.read(box, names)[:, leaf]
-            if has_volumes:
+            if plot.coordinates == "cartesian":
+                total += values.sum(axis=1) * plot.levels[level].cell_size.prod()
+            elif has_volumes:
                 centres = plot.centres(level, box, leaf)
                 size = np.broadcast_to(plot.levels[level].cell_size, centres.shape)
                 total += (values * volumes(plot.coordinates, centres, size)).sum(axis=1)
