@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -175,7 +175,7 @@ class Plotfile:
 
     def names_of_one(self) -> list[str]:
         """Give the names that one variable has: two of one name can only be read by their places."""
-        return [name for name in self.variables if self.variables.count(name) == 1]
+        return [name for name, n in Counter(self.variables).items() if n == 1]
 
     def index(self, variable: str) -> int:
         """Give the position of a variable. Raises KeyError, with those there are, and ValueError where several have the name."""

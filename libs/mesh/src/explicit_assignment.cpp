@@ -168,9 +168,9 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
     set.keys.clear();
     set.first_global = 0;
   }
-  std::vector<std::int64_t> most(partitions.size()), total(partitions.size());
+  std::vector<std::int64_t> loads(partitions.size()), most(loads), total(loads);
   for (std::size_t q = 0; q < ranks; ++q) {
-    std::vector<std::int64_t> loads(partitions.size());
+    std::ranges::fill(loads, 0);
     for (std::size_t l = 0; l < by_morton.levels.size(); ++l) {
       const RankRange& rank_range = rank_ranges[q * by_morton.levels.size() + l];
       loads[std::min(l, partitions.size() - 1)] += rank_range.weight;

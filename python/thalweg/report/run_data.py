@@ -144,9 +144,8 @@ def curves_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
     """Work out totals, least and greatest values of what all plotfiles have, one box at a time; no totals where `volumes` knows no volumes."""
     has_volumes = all(plot.coordinates != "spherical" or plot.dimension == 1 for plot in plots)
     kinds = [*(["total"] if has_volumes else []), "min", "max"]
-    quantities: dict[str, dict[str, Any]] = {
-        v: {"units": {}} | {kind: [] for kind in kinds} for v in plots[-1].variables if all(v in plot.names_of_one() for plot in plots)
-    }
+    of_all = set[str].intersection(*(set(plot.names_of_one()) for plot in plots))
+    quantities: dict[str, dict[str, Any]] = {v: {"units": {}} | {kind: [] for kind in kinds} for v in plots[-1].variables if v in of_all}
     for plot in plots:
         names = list(quantities)
         total, least, most = np.zeros(len(names)), np.full(len(names), np.inf), np.full(len(names), -np.inf)

@@ -128,9 +128,7 @@ void CgRecording::exchange(const BlockData& data, LargeVector<double>& vector) {
   for (std::size_t m = 0; m < s_.a.halo.size(); ++m) {
     const HaloMessage& message = s_.a.halo[m];
     std::vector<Access> accesses{{packed_[m], Mode::out}};
-    for (std::size_t b = 0; b < s_.blocks.size(); ++b)
-      if (std::ranges::any_of(message.sent, [&](Rows r) { return r.overlaps(s_.blocks[b]); }))
-        accesses.push_back({data[b], Mode::in});
+    for (const std::size_t b : blocks_of(message.sent)) accesses.push_back({data[b], Mode::in});
     g_.task(task_names::pack, accesses,
             [&s = s_, &vector, m](flow::TaskContext&) {
               auto to = s.packed[m].begin();
@@ -144,18 +142,17 @@ void CgRecording::exchange(const BlockData& data, LargeVector<double>& vector) {
   }
 }
 
-std::vector<std::size_t> CgRecording::blocks_read(std::size_t block,
-                                                  std::span<const Rows> columns) const {
-  std::vector<std::size_t> read{block};
-  for (const Rows some : columns) {
+std::vector<std::size_t> CgRecording::blocks_of(std::span<const Rows> rows) const {
+  std::vector<std::size_t> found;
+  for (const Rows some : rows) {
     const auto first = std::ranges::upper_bound(s_.blocks, some.begin, {}, &Rows::end);
     for (auto at = first; at != s_.blocks.end() && at->begin < some.end; ++at)
-      read.push_back(static_cast<std::size_t>(at - s_.blocks.begin()));
+      found.push_back(static_cast<std::size_t>(at - s_.blocks.begin()));
   }
-  std::ranges::sort(read);
-  const auto again = std::ranges::unique(read);
-  read.erase(again.begin(), again.end());
-  return read;
+  std::ranges::sort(found);
+  const auto again = std::ranges::unique(found);
+  found.erase(again.begin(), again.end());
+  return found;
 }
 
 void CgRecording::multiply(const BlockData& data, LargeVector<double>& vector, ProductSum sum) {
@@ -164,9 +161,9 @@ void CgRecording::multiply(const BlockData& data, LargeVector<double>& vector, P
   begin("product");
   for (std::size_t b = 0; b < s_.blocks.size(); ++b) {
     std::vector<Access> accesses{{ap_[b], Mode::out}};
-    const auto columns = s_.a.columns_of(s_.blocks[b]);
-    for (const std::size_t other : blocks_read(b, columns))
-      accesses.push_back({data[other], Mode::in});
+    auto columns = s_.a.columns_of(s_.blocks[b]);
+    columns.push_back(s_.blocks[b]);
+    for (const std::size_t other : blocks_of(columns)) accesses.push_back({data[other], Mode::in});
     for (std::size_t m = 0; m < ghosts_.size(); ++m)
       if (std::ranges::any_of(columns, [&](Rows c) { return c.overlaps(s_.a.halo[m].received); }))
         accesses.push_back({ghosts_[m], Mode::in});

@@ -43,8 +43,8 @@ class CgRecording {
                       std::initializer_list<const BlockData*> sums,
                       std::initializer_list<flow::DatumId> scalars, int priority,
                       const BlockLoop& loop);
-  /// The blocks of these columns, and the block itself, by number.
-  std::vector<std::size_t> blocks_read(std::size_t block, std::span<const Rows> columns) const;
+  /// The blocks that have some of these rows, by number; each once.
+  std::vector<std::size_t> blocks_of(std::span<const Rows> rows) const;
   /// Exchange the ghosts of a vector, and set ap to its product.
   void multiply(const BlockData& data, LargeVector<double>& vector, block_loops::ProductSum sum);
   void exchange(const BlockData& data, LargeVector<double>& vector);
