@@ -3,8 +3,10 @@
 # Python package, with its compiled module where that is built. What the program loads is found by dpkg-shlibdeps; what
 # only headers, reports or `cholesky` need is recommended (packaging/README.md).
 set(python_package ${PROJECT_SOURCE_DIR}/python/thalweg)
-install(DIRECTORY ${python_package} DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
-        PATTERN __pycache__ EXCLUDE)
+if(NOT SKBUILD)  # a wheel has the package already, where pip wants it
+  install(DIRECTORY ${python_package} DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
+          PATTERN __pycache__ EXCLUDE)
+endif()
 
 # Debian wants all licences in one file, of this name.
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)

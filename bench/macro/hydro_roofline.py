@@ -44,11 +44,13 @@ LINE = 64  # bytes
 LANES = {"pd": {"xmm": 2, "ymm": 4}, "sd": {"xmm": 1}}
 KINDS = {  # of a vector or floating-point instruction, by its mnemonic without the v of AVX
     "sums and products": r"(add|sub|mul)(pd|sd)",
+    "fused": r"fn?m(add|sub)(132|213|231)(pd|sd)",
     "divisions and roots": r"(div|sqrt)(pd|sd)",
     "choices": r"(min|max|cmp\w*|blendv?|round)(pd|sd)|p?(and|andn|or|xor)(pd|sd)?|u?comisd",
     "moves and shuffles": r"(mov|broadcast|unpck|perm|shuf|insert|extract|gather|maskmov)\w*",
 }
 REST = "indices and branches"
+FLOPS = {"sums and products": 1, "fused": 2, "divisions and roots": 1}  # of one lane
 
 
 def kind_of(mnemonic):
@@ -102,8 +104,7 @@ def census(scheme, n):
         kind, lanes = kind_of(mnemonic), lanes_of(mnemonic, operands)
         counts["instructions"] += count
         counts[kind] += count
-        if kind in ("sums and products", "divisions and roots"):
-            counts["flops"] += lanes * count
+        counts["flops"] += FLOPS.get(kind, 0) * lanes * count
         for name in ("div", "sqrt"):
             if kind == "divisions and roots" and name in mnemonic:
                 counts[name] += lanes * count

@@ -103,8 +103,9 @@ app::DeckRun& OpenRun::begun() {
   check_open();
   if (at_ == At::steps || (at_ == At::call && std::this_thread::get_id() != caller_))
     throw std::runtime_error(
-        "the simulation makes steps in another thread (its cells change); wait until they are "
-        "made");
+        "the simulation makes steps, in another thread or around this function (its cells "
+        "change); in a function of blocks take what `cells` has (cells.time, cells[...]), "
+        "elsewhere wait until they are made");
   if (!failure_.empty())
     throw std::runtime_error(
         fmt::format("the simulation has failed ({}); make a new one", failure_));

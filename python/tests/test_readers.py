@@ -109,6 +109,18 @@ def test_slices_hold_the_finest_cell_at_each_place(tmp_path, ratios, normal):
             assert image.values[j, i] == value == size[0]
 
 
+def test_planes_at_a_face_hold_the_upper_cells_however_their_place_is_rounded(tmp_path):
+    def z_of(centre, size):
+        return centre[None, ..., 2]
+
+    levels = [(10, blocks(10, 3, 5)), (20, [((0, 0, 0), (20, 20, 20))])]
+    write_plotfile(tmp_path / "plt", ["z"], [0, 0, 0], [1, 1, 1], levels, z_of)
+    plot = thalweg.open(tmp_path / "plt")
+    for i in range(20):  # 0.3 / 0.1 is less than 3
+        np.testing.assert_allclose(plot.slice("z", "z", i / 20).values, (i + 0.5) / 20)
+    np.testing.assert_allclose(plot.slice("z", "z", 0.3 - 1e-6).values, 5.5 / 20)
+
+
 @pytest.mark.parametrize(
     "lower, upper, place",
     [("outflow", "outflow", 0.75), ("reflecting", "outflow", 0.25), ("reflecting", "reflecting", 0.75), ("outflow", "reflecting", 0.75)],

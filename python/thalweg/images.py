@@ -112,7 +112,10 @@ def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
     if plot.dimension == 2:
         return 0
     domain, a = plot.levels[level], plane.normal
-    k = int(np.floor((plane.at - plot.lower[a]) / domain.cell_size[a])) + domain.domain_lo[a]
+    # At a face the upper cells, as the program has it: 1e-9 of a cell of level 0 below one is rounding.
+    width = plot.levels[0].cell_size[a]
+    ratio = np.round(width / domain.cell_size[a])
+    k = int(np.floor(((plane.at - plot.lower[a]) / width + 1e-9) * ratio)) + domain.domain_lo[a]
     k = min(k, domain.domain_hi[a] - 1)  # the upper side of the domain is that of its last cells
     return int(k - box.lo[a]) if box.lo[a] <= k < box.hi[a] else None
 

@@ -91,6 +91,8 @@ class Simulation:
             raise ValueError('restart="latest" (of which folder?); give the folder with out=')
         if out is not None and not given.path("out", out):
             raise ValueError("out = '' (results need a folder with a name); leave it out, and nothing is written")
+        if isinstance(deck, str) and "\n" in deck:
+            raise ValueError("deck: this is the text of a deck; give the path of its file, or tomllib.loads(text)")
         text = text_of(deck) if isinstance(deck, Mapping) else None
         request: dict[str, Any] = {
             "deck": DECK if text is not None else given.encoded("deck", given.path("deck", deck, "a path, or a dict of keys and values")),
@@ -254,6 +256,8 @@ class Simulation:
         after it are not called for that step, and the run may go on. Of several ranks it ends all at once.
         Meanwhile other threads cannot use the simulation: RuntimeError.
         """
+        if callable(n):
+            raise TypeError("@sim.every without a number of steps; write @sim.every(1)")
         n = given.whole("n", n, given.MOST)
         if n < 1:
             raise ValueError(f"every({n}) means nothing; give at least 1 step")

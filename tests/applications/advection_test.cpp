@@ -65,6 +65,20 @@ TEST(Advection, is_periodic_where_a_deck_names_no_sides) {
             std::vector<std::string>{"outflow"});
 }
 
+TEST(Advection, counts_all_images_of_a_wide_pulse_and_none_over_open_sides) {
+  const auto mean_at_0 = [](Vec<1> period, double sigma) {
+    const advection::Pulse<1> pulse{{{}, {{1.0}}}, {{0.9}}, period, sigma};
+    double sum = 0;
+    for (int i = 0; i < 64; ++i)
+      sum += pulse({.centre = {{(i + 0.5) / 64}}, .dx = {{1.0 / 64}}, .time = 0}).u / 64;
+    return std::pair(pulse({.centre = {{0.5 / 64}}, .dx = {{1.0 / 64}}, .time = 0}).u, sum);
+  };
+  for (const double sigma : {0.05, 0.3, 1.4, 1.5, 1e300})  // all of the Gaussian is in the box
+    EXPECT_NEAR(mean_at_0({{1.0}}, sigma).second / sigma, std::sqrt(2 * std::numbers::pi), 1e-13);
+  EXPECT_GT(mean_at_0({{1.0}}, 0.05).first, 0.05);
+  EXPECT_LT(mean_at_0({{0.0}}, 0.05).first, 1e-12);
+}
+
 TEST(Advection, is_of_third_order_along_a_line) {
   EXPECT_GT(order<1>(64, 0, 0), 2.8);
 }

@@ -240,6 +240,7 @@ TEST(Induction, refuses_what_it_cannot_do) {
                 .find("periodic"),
             std::string::npos);
   EXPECT_NE(complaint({"loop.radius=0.6"}).find("loop.radius = 0.6"), std::string::npos);
+  EXPECT_EQ(complaint({"mesh.lower=[3, 3]"}).find("loop.radius"), std::string::npos);
 }
 
 TEST(Induction, says_that_faces_are_interpolated_in_one_way) {

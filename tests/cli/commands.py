@@ -31,6 +31,7 @@ SHORTER = {
     "vlasov": ["time.max_steps=4"],
     "hpccg": ["--max_iter=5"],
     "lulesh": ["-i", "5"],
+    "miniamr": ["--num_tsteps", "8"],
     "cholesky": ["--n", "300"],
 }
 SAYS_ONLY = {"-h", "--help", "--dry-run"}

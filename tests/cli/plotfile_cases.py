@@ -98,6 +98,8 @@ def diff_says_where_cells_are_of_another_time_domain_or_ratio(shell: Shell) -> N
         assert code == DIFFERENCE and "note: their times differ: 0 and 0.25\n" in said, said
         code, said = shell.run(["diff", "by2", "by4", *more])
         assert code == DIFFERENCE and "note: their ratios differ: 2 and 4\n" in said, said
+        code, said = shell.run(["diff", "a", "by2", *more])  # one without finer levels has no ratio
+        assert code == DIFFERENCE and "ratios" not in said, said
         code, said = shell.run(["diff", "by2/plt00000", "by4/plt00000", *more])
         assert code == DIFFERENCE and "'line' or 'profile'" in said, said
 

@@ -94,7 +94,7 @@ COMMANDS = {
         [*SOD, "regrid.criteria=['box']", "regrid.box_lower=[7]", "regrid.box_upper=[8]"], BAD_REQUEST, ["from 7 to 8"]
     ),
     "scalars_of_a_gas_without": Command([*SOD, "output.derived=['scalars']"], BAD_REQUEST, ["output.derived", "hydro.scalars = 0"]),
-    "override_that_is_a_table": Command([*SOD, "problem.gamma={a=1.6}"], BAD_REQUEST, ["must set one value"]),
+    "override_that_is_a_table": Command([*SOD, "problem.gamma={a=1.6}"], BAD_REQUEST, ["must be a number, such as"]),
     "folder_whose_name_is_no_text": Command([*SOD, "--out", "caf\udce9"], BAD_REQUEST, ["output.folder", "not UTF-8"]),
     "trace_into_no_folder": Command(
         ["hpccg", "4", "4", "4", "--trace", "none/t"], BAD_REQUEST, ["--trace none/t", "its folder does not exist"]

@@ -57,7 +57,7 @@ class OnHosts(Shell):
         """
         wait_for(lambda: n_running(self.program) == 0, LIMIT_S)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(LIMIT_S)
+            process.wait(5)
         process.kill()
         said = process.communicate()[0]
         assert process.returncode != 0, said

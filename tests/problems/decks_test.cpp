@@ -155,6 +155,9 @@ TEST(Problems, are_refused_where_there_would_be_one_state) {
   expect_all(complaint("sedov.toml", {"problem.radius=10"}),
              {"problem.radius = 10", "covers the whole domain", "give less than"});
   EXPECT_EQ(complaint("sedov.toml", {"problem.radius=0.4"}), "");
+  expect_all(complaint("explosion.toml", {"problem.replication=[2, 1, 1]", "mesh.upper=[2, 1, 1]",
+                                          "mesh.root_blocks=[2, 1, 1]", "problem.radius=1.1"}),
+             {"problem.radius = 1.1", "give less than 0.866025"});
   expect_all(complaint("shear_layer.toml", {"mesh.lower=[0.0, 1.0]"}),
              {"the layer lies at y = 0", "outside the domain"});
 }

@@ -61,6 +61,7 @@ def test_arguments_of_another_type_are_refused_by_name(tmp_path, monkeypatch, ho
         (lambda sim: sim.step(2.5), r"^n = 2.5 \(must be a whole number\)"),
         (lambda sim: sim.run("3"), r"^until = '3' \(must be a number\)"),
         (lambda sim: sim.every(2.5), "^n = 2.5 "),
+        (lambda sim: sim.every(lambda s: None), r"write @sim\.every\(1\)$"),
         (lambda sim: sim.every(2)(3), r"^3 \(must be a function\)"),
         (lambda sim: sim.initial(None), "^None .*a function"),
         (lambda sim: sim.tags(3), "^3 .*a function"),
@@ -93,6 +94,8 @@ def test_numbers_of_numpy_are_numbers():
 def test_a_restart_from_the_latest_of_no_folder_and_a_folder_without_name_are_refused():
     with pytest.raises(ValueError, match='restart="latest".*give the folder with out='):
         thalweg.Simulation(DECK, restart="latest")
+    with pytest.raises(ValueError, match="^deck: this is the text of a deck; give the path"):
+        thalweg.Simulation("[time]\nend = 1.0\n")
     with pytest.raises(ValueError, match="out = ''"):
         thalweg.Simulation(DECK, out="")
     with pytest.raises(TypeError, match="mesh.max_level: None is no value"):

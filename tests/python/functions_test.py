@@ -130,13 +130,15 @@ def test_a_source_is_added_to_that_of_the_deck():
 
 
 @pytest.mark.parametrize(("scheme", "n_cells"), [("rk2", 1), ("vl2", 0)])
-def test_a_source_that_cannot_go_backwards_is_told_of_where_its_rate_is_wrong(tmp_path, scheme, n_cells):
+def test_a_source_that_cannot_go_backwards_is_told_of_where_its_rate_is_wrong(tmp_path, capfd, scheme, n_cells):
     with thalweg.Simulation(DECK, {**SMALL, "hydro.scheme": scheme, "time.max_steps": 2, "run.log": "both"}, out=tmp_path / "out") as sim:
 
         @sim.source
         def heat(cells, dt):
             cells["rho_E"] += 10 * max(dt, 0)
 
+        sim.step(1)
+        assert ("step 1: " in (said := capfd.readouterr().err) and "may act at a wrong rate" in said) == (n_cells > 0), said
         sim.run()
     events = [json.loads(line) for line in (tmp_path / "out/log.jsonl").read_text().splitlines()]
     stages = sum(2 * event["zone_updates"] for event in events if event["event"] == "step")

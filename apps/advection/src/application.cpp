@@ -30,8 +30,8 @@ app::Application application() {
       .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) {
         const Advection<D> equation{
             {}, deck.reals("advection.velocity"), deck.real("advection.diffusivity")};
-        const Vec<D> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
-        const Pulse<D> pulse{equation, deck.reals("pulse.centre"), box, deck.real("pulse.sigma")};
+        const Pulse<D> pulse{equation, deck.reals("pulse.centre"), deck.periods(),
+                             deck.real("pulse.sigma")};
         const auto is_steep = [jump = deck.real("regrid.jump")](const auto&, const auto& u) {
           return u.any_neighbour([&](Scalar v) { return std::abs(v.u - u().u) > jump; });
         };

@@ -20,12 +20,13 @@ using Scheme = numerics::ConstrainedTransport<Induction>;
 
 app::ProblemSetup<Scheme> read(app::DeckReader<2>& deck) {
   const Vec<2> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
-  const Loop loop{deck.reals("induction.velocity"), deck.reals("loop.centre"), box,
+  const Loop loop{deck.reals("induction.velocity"), deck.reals("loop.centre"), deck.periods(),
                   deck.real("loop.radius")};
-  if (2 * loop.radius > std::min(box[0], box[1]))
+  const double across = std::min(box[0], box[1]);  // of a domain upside down others complain
+  if (across > 0 && 2 * loop.radius > across)
     deck.complain(
         fmt::format("loop.radius = {} (the loop must fit into the domain, {} across); try {}",
-                    loop.radius, std::min(box[0], box[1]), 0.3 * std::min(box[0], box[1])));
+                    loop.radius, across, 0.3 * across));
   const auto has_field = [least = deck.real("regrid.energy")](const auto&, const auto& u) {
     return u().energy > least;
   };

@@ -31,7 +31,10 @@ void print_other_differences(const io::FileSystem& files, const std::string& fir
   };
   print("times", fmt::format("{}", a->time), fmt::format("{}", b->time));  // NaN is as NaN
   print("domains", domain(*a), domain(*b));
-  print("ratios", joined_text(a->ratios), joined_text(b->ratios));
+  const std::size_t n =
+      std::min(a->ratios.size(), b->ratios.size());  // levels of one are told as such
+  print("ratios", joined_text(std::span(a->ratios).first(n)),
+        joined_text(std::span(b->ratios).first(n)));
 }
 }  // namespace
 

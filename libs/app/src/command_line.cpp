@@ -199,7 +199,7 @@ struct CommandLine {
 
   void add_table_options() {
     line->add_option("--axis", line_request.axis,
-                     "Axis of the line: x, y or z; of phase space x or v (default: x)")
+                     "Axis of the line: x, y or z; of phase space x or v (default: its first)")
         ->type_name("AXIS");
     takes_list(
         *line->add_option("--at", line_request.at,

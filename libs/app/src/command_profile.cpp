@@ -110,10 +110,11 @@ int write_table(const TableRequest& request,
 int command_line(std::span<const Application> applications, const LineRequest& request) {
   return write_table(request.table, [&](const auto& files, const auto& plot, auto variables) {
     const auto axes = axes_of(applications, files, plot);
-    const auto found = request.axis.size() == 1 ? axes.find(request.axis) : axes.npos;
+    const std::string name = request.axis.empty() ? std::string(1, axes.front()) : request.axis;
+    const auto found = name.size() == 1 ? axes.find(name) : axes.npos;
     if (found == axes.npos)
-      throw Error(fmt::format("--axis {} ('{}' has {}); choose one of these", request.axis,
-                              plot.path, joined_text(axes)));
+      throw Error(fmt::format("--axis {} ('{}' has {}); choose one of these", name, plot.path,
+                              joined_text(axes)));
     const int axis = static_cast<int>(found);
     Vec<3> at = 0.5 * (plot.lower + plot.upper);
     if (!request.at.empty() && plot.dimension == 1)
@@ -126,7 +127,7 @@ int command_line(std::span<const Application> applications, const LineRequest& r
       for (int a = 0; a < plot.dimension; ++a)
         if (a != axis) at[a] = request.at[next++];
     }
-    std::string text = fmt::format("{},width,level{}\n", request.axis, heading(plot, variables));
+    std::string text = fmt::format("{},width,level{}\n", name, heading(plot, variables));
     for (const auto& cell : value_of(io::cells_on_line(files, plot, axis, at, variables)))
       text += fmt::format("{},{},{}{}\n", cell.place, cell.width, cell.level,
                           comma_separated(cell.values));

@@ -104,7 +104,7 @@ struct TableRequest {
 /// What `thalweg line` was asked for.
 struct LineRequest {
   TableRequest table;
-  std::string axis = "x";
+  std::string axis;        ///< none: the plotfile's first
   std::vector<double> at;  ///< on the other axes, in their order; none: in the middle
 };
 

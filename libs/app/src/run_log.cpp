@@ -145,6 +145,7 @@ void RunLog::begin(const RunDescription& description) {
 
 void RunLog::operator()(const StepStatistics& s) {
   zone_updates_ += static_cast<double>(s.zone_updates);
+  const bool may_warn = fallbacks_.unresolved_sources == 0;
   fallbacks_ += s.fallbacks;
   n_retries_ += s.time_state.n_retries;
   in_steps_s_ += s.wall_s;
@@ -154,6 +155,13 @@ void RunLog::operator()(const StepStatistics& s) {
     if (const int n = s.time_state.n_retries; n > 0)
       print(fmt::format("step {} was taken again {}: dt = {:g}", s.time_state.step,
                         counted(n, "time"), s.time_state.dt_before));
+    if (may_warn && fallbacks_.unresolved_sources > 0)
+      say(LogLevel::warn,
+          fmt::format("step {}: {} may act at a wrong rate, as dt is too long for the sources or "
+                      "their function cannot go backwards in time (does it forget dt?); take "
+                      "smaller steps, or set time.split_sources = true (on several levels with "
+                      "time.subcycle = false), or, of hydro, take vl2 or ctu",
+                      s.time_state.step, counted(fallbacks_.unresolved_sources, "source term")));
   }
   if (is_for_programs())
     write_json(fmt::format(
@@ -212,12 +220,10 @@ void RunLog::summarise(const step::TimeState& end) {
                     "mass, momentum and energy",
                     fallbacks_.raised_states, each(fallbacks_.raised_states)));
   if (fallbacks_.unresolved_sources > 0)
-    print(fmt::format(
-        "unresolved sources: {} ({:.1g} per zone update), which may act at a wrong rate, as dt is "
-        "too long for them or their function cannot go backwards in time; take smaller steps, or "
-        "set time.split_sources = true (on several levels with time.subcycle = false), or, of "
-        "hydro, take vl2 or ctu",
-        fallbacks_.unresolved_sources, each(fallbacks_.unresolved_sources)));
+    print(
+        fmt::format("unresolved sources: {} ({:.1g} per zone update), which may act at a wrong "
+                    "rate, as the first warning of them says",
+                    fallbacks_.unresolved_sources, each(fallbacks_.unresolved_sources)));
   if (n_retries_ > 0)
     print(
         fmt::format("{} {} taken again with a smaller dt, as states were inadmissible, "

@@ -93,6 +93,25 @@ int n_lines(const std::string& text) {
 
 using thalweg::testing::has;
 
+TEST(RunLog, warns_once_of_sources_that_may_act_at_a_wrong_rate) {
+  const auto logged = log_of("text", [](RunLog& log, flow::Transport& transport) {
+    const std::array<std::int64_t, 1> blocks{4};
+    for (std::int64_t step = 1; step < 4; ++step)
+      if (transport.rank() == Rank{0})
+        log({.time_state = {.step = step, .time = 0.5, .dt = 0.125, .dt_before = 0.25},
+             .blocks_per_level = blocks,
+             .zone_updates = 1000,
+             .fallbacks = {.unresolved_sources = step == 1 ? 0 : 7},
+             .wall_s = 0.5,
+             .parallel_efficiency = 0.75,
+             .memory_bytes = 4096});
+    log.summarise({.step = 3, .time = 0.5, .dt = 0.125, .dt_before = 0.25});
+  });
+  EXPECT_TRUE(has(logged.text, "step 2: 7 source terms may act at a wrong rate")) << logged.text;
+  EXPECT_FALSE(has(logged.text, "step 3: ")) << logged.text;
+  EXPECT_TRUE(has(logged.text, "unresolved sources: 14")) << logged.text;
+}
+
 TEST(RunLog, of_text_is_for_people_alone) {
   const auto logged = log_of("text", some_run);
   EXPECT_EQ(logged.file, "");

@@ -11,7 +11,11 @@ namespace thalweg::flow {
 namespace {
 
 TEST(ExecutorStress, thousands_of_replays_of_a_wide_graph) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  constexpr std::uint64_t n_replays = 100;
+#else
   constexpr std::uint64_t n_replays = 300;
+#endif
   for (const std::uint32_t n_workers : {2u, 4u}) {
     const RandomProgram program(
         {.seed = 11, .n_tasks = 400, .n_data = 100, .percent_messages = 5, .percent_phases = 2});

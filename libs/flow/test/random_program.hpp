@@ -65,7 +65,11 @@ class RandomProgram {
   }
   /// The values after doing the steps one after another, so many times.
   std::vector<std::uint64_t> serial_result(std::uint64_t n_replays) const {
-    std::vector<std::uint64_t> values = initial();
+    return after(n_replays, initial());
+  }
+  /// The same, of a run that begins with these values.
+  std::vector<std::uint64_t> after(std::uint64_t n_replays,
+                                   std::vector<std::uint64_t> values) const {
     for (std::uint64_t r = 0; r < n_replays; ++r)
       for (const Step& step : steps_) {
         if (step.is_message)

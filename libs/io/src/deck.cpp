@@ -329,8 +329,12 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   if (!entries)
     return std::unexpected(
         Failure{fmt::format("override '{}' (must be {})", text, looks_of(*declared))});
-  if (entries->size() != 1 || entries->front().name != "value")
-    return std::unexpected(Failure{fmt::format("override '{}' (must set one value)", text)});
+  if (entries->size() != 1 || entries->front().name != "value") {
+    const bool is_table = !entries->empty() && entries->front().name.starts_with("value.");
+    return std::unexpected(Failure{
+        fmt::format("override '{}' (must {})", text,
+                    is_table ? "be " + looks_of(*declared) : std::string("set one value"))});
+  }
   return detail::TomlEntry{std::string(name), entries->front().value, 0};
 }
 

@@ -347,6 +347,7 @@ TEST(Deck, broken_override_is_quoted) {
   expect_parts(error_of("", {"=3"}), {"'=3'", "section.key=value"});
   expect_parts(error_of("", {"time.cfl="}), {"'time.cfl='", "no value"});
   expect_parts(error_of("", {"time.cfl=0.1\nother = 2"}), {"time.cfl=0.1", "one value"});
+  expect_parts(error_of("", {"time.cfl={a = 1}"}), {"time.cfl={a = 1}", "a number, such as"});
 }
 
 TEST(Deck, all_errors_are_reported_together) {

@@ -81,6 +81,16 @@ TEST(CellsOnLine, say_where_the_domain_is) {
   }
 }
 
+TEST(CellsOnLine, along_a_face_are_the_upper_ones_however_its_place_is_rounded) {
+  MemoryFileSystem files;
+  const auto plot = sample<2>(files, {2, 4});
+  const auto values = [&](double y) {
+    return cells_on_line(files, plot, 0, {{0, y, 0}}, all_variables)->front().values;
+  };
+  EXPECT_EQ(values(0.0 - 1e-13), values(0.0));
+  EXPECT_NE(values(0.0 - 1e-6), values(0.0));
+}
+
 /// A sample whose level 0 has no box in the upper right, and level 1 only one in the lower left.
 Plotfile sample_with_a_hole(FileSystem& files) {
   auto plot = sample_description<2>();

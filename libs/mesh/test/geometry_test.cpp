@@ -55,6 +55,14 @@ TEST(Geometry, finds_the_cell_and_the_block_of_a_point) {
   }
 }
 
+TEST(Geometry, a_point_at_a_face_is_in_the_upper_cell_however_its_place_is_rounded) {
+  const Geometry<1> geometry({.upper = {1.0}, .block_cells = 10, .max_level = 3});
+  for (int l = 0; l <= 3; ++l)
+    for (int i = 0; i < 10 << l; ++i)
+      EXPECT_EQ(geometry.cell_at(l, {i / (10.0 * (1 << l))})[0], i);  // 0.3 / 0.1 is less than 3
+  EXPECT_EQ(geometry.cell_at(0, {0.3 - 1e-6})[0], 2);
+}
+
 TEST(Geometry, cells_shrink_by_each_levels_own_ratio) {
   Config2 config = channel();
   config.ratio = {2, 4, 2};

@@ -19,10 +19,9 @@ ProblemFile problem_explosion() {
                     "Number of equal boxes along each axis, each with a ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Index<D> n_boxes = read.integers("replication");
-        Blast<D, DeckEos> balls = read.ball({});
         for (int a = 0; a < D; ++a)
-          if (n_boxes[a] > 1) balls.period[a] = (read.upper[a] - read.lower[a]) / n_boxes[a];
-        return {.initial = balls};
+          if (n_boxes[a] > 1) read.period[a] = (read.upper[a] - read.lower[a]) / n_boxes[a];
+        return {.initial = read.ball({})};
       },
       keys::sides("periodic", "periodic"));
 }

@@ -64,16 +64,11 @@ GasProblem<D> read_problem(app::DeckReader<D>& reader, const Gas<D>& gas) {
   const auto file = problem_of<D>(reader);
   const Vec<D> lower = reader.reals("mesh.lower");
   const Vec<D> upper = reader.reals("mesh.upper");
-  Vec<D> period{};
-  for (int a = 0; const auto& side : reader.strings("boundary.lower")) {
-    if (side == "periodic") period[a] = upper[a] - lower[a];
-    ++a;
-  }
   ProblemReader<D> read{.gas = gas,
                         .gravity = reader.reals("source.gravity"),
                         .lower = lower,
                         .upper = upper,
-                        .period = period,
+                        .period = reader.periods(),
                         .coarsest_cell = coarsest_cell(reader, upper - lower),
                         .deck = reader};
   return file.template in_dimensions<D>()(read);

@@ -55,7 +55,7 @@ def main():
         verdict = "" if ratio >= least else "  too low: is it vectorised? -fopt-info-vec-missed says why not"
         print(f"{kernel:<20}{ns[kernel]:>10.2f}{ns_scalar[kernel]:>10.2f}{ns_scalar[kernel] / ns[kernel]:>8.2f}"
               f"   {ratio:>12.2f}{least:>8.1f}{verdict}")
-    sys.exit(1 if n_scalar else 0)
+    sys.exit(1 if n_scalar or not ns else 0)
 
 
 if __name__ == "__main__":

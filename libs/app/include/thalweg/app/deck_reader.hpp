@@ -53,6 +53,15 @@ class DeckReader {
   }
 
   /// Note an error; one that is noted already counts once.
+  /// Widths of the domain along axes with periodic sides [length]; 0 along others.
+  Vec<D> periods() {
+    Vec<D> widths = reals("mesh.upper") - reals("mesh.lower");
+    const auto sides = strings("boundary.lower");
+    for (std::size_t a = 0; a < D; ++a)
+      if (a >= sides.size() || sides[a] != "periodic") widths[static_cast<int>(a)] = 0;
+    return widths;
+  }
+
   void complain(std::string error) {
     if (std::ranges::find(errors_, error) == errors_.end()) errors_.push_back(std::move(error));
   }
