@@ -367,6 +367,16 @@ def test_a_solution_that_the_run_does_not_have_is_not_compared(tmp_path, capsys,
     assert code == 2 and f"no exact solution of problem '{name}' {why} is known" in said
 
 
+def test_a_vortex_that_its_domain_cuts_off_is_not_compared(tmp_path, capsys, monkeypatch):
+    write(tmp_path / "plt", "vortex")
+    for radius, is_compared in ((0.11, True), (0.3, False)):
+        text = deck("vortex")
+        assert "radius = 0.1\n" in text
+        (tmp_path / "plt/deck.toml").write_text(text.replace("radius = 0.1\n", f"radius = {radius}\n"))
+        code, said = said_by(monkeypatch, capsys, "errors", tmp_path / "plt")
+        assert (code == 0) == is_compared and ("less than 2.7 across, which cuts it off is known" in said) != is_compared, said
+
+
 def test_a_wave_along_one_axis_may_have_any_sides_along_another(tmp_path):
     plt = tmp_path / "plt"
     write(plt, "linear_wave")

@@ -232,7 +232,11 @@ def why_none(plot: Plotfile) -> str:
     if name == "noh" and tension(deck) > 0:
         return "in a stiffened gas"
     open_axes = [a for a in _around(name, problem, plot.dimension) if any(side[a : a + 1] not in ([], ["periodic"]) for side in sides)]
-    return f"with sides along {'xyz'[open_axes[0]]} that are not periodic" if open_axes else ""
+    if open_axes:
+        return f"with sides along {'xyz'[open_axes[0]]} that are not periodic"
+    # How far a vortex reaches; where its images meet, no one knows what becomes of them.
+    across = 2 * {"gresho": 0.4, "vortex": 4.5 * problem.get("radius", 0.0)}.get(name, 0.0)
+    return f"in a domain less than {across:g} across, which cuts it off" if across > (1 + 1e-9) * (plot.upper - plot.lower)[:2].min() else ""
 
 
 def solution_of(plot: Plotfile) -> Solution | None:
