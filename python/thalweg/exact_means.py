@@ -27,16 +27,19 @@ QUANTITIES: dict[str, Callable[[Callable[[str], np.ndarray]], np.ndarray]] = {
 def _pulse(plot: Plotfile) -> Means:
     """A Gaussian that is carried and spreads, with its images over periodic sides; its means, by error functions."""
     flow, pulse, erf = Section(plot, "advection"), Section(plot, "pulse"), np.vectorize(math.erf)
-    width = plot.upper - plot.lower
+    box = plot.upper - plot.lower
 
     def means(centre: np.ndarray, size: np.ndarray, t: float) -> dict[str, np.ndarray]:
-        x = offset_from_carried(centre, t, pulse["centre"], flow["velocity"], width)
-        per_width = 1 / math.sqrt(2 * (pulse["sigma"] ** 2 + 2 * flow["diffusivity"] * t))
-        n_images = min(math.ceil(6 / (per_width * min(width[: x.shape[1]]))), 1000)  # on each side; those farther are less than roundings
+        x = offset_from_carried(centre, t, pulse["centre"], flow["velocity"], box)
+        period = box[: x.shape[1]]
+        width = math.sqrt(2) * math.hypot(pulse["sigma"], math.sqrt(2 * flow["diffusivity"] * t))
+        per_width = 1 / width
+        n_images = math.ceil(6 * min(width / period.min(), 2))  # on each side; those farther are less than roundings
         parts = np.zeros_like(x)
         for image in range(-n_images, n_images + 1):
-            place = x + image * width[: x.shape[1]]
+            place = x + image * period
             parts += erf(per_width * (place + size / 2)) - erf(per_width * (place - size / 2))
+        parts = np.where(width > 2 * period, 2 * size / period, parts)  # the same everywhere but for roundings
         return {"u": np.prod(pulse["sigma"] * math.sqrt(math.pi / 2) / size * parts, axis=1)}
 
     return means
