@@ -112,7 +112,7 @@ def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
     if plot.dimension == 2:
         return 0
     domain, a = plot.levels[level], plane.normal
-    # At a face the upper cells, as the program has it: 1e-9 of a cell of level 0 below one is rounding.
+    # At a face the upper cells, as cell_number() of the program has it: 1e-9 of a cell of level 0 below one is rounding.
     width = plot.levels[0].cell_size[a]
     ratio = np.round(width / domain.cell_size[a])
     k = int(np.floor(((plane.at - plot.lower[a]) / width + 1e-9) * ratio)) + domain.domain_lo[a]

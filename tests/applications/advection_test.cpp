@@ -75,6 +75,11 @@ TEST(Advection, counts_all_images_of_a_wide_pulse_and_none_over_open_sides) {
   };
   for (const double sigma : {0.05, 0.3, 1.4, 1.5, 1e300})  // all of the Gaussian is in the box
     EXPECT_NEAR(mean_at_0({{1.0}}, sigma).second / sigma, std::sqrt(2 * std::numbers::pi), 1e-13);
+  const advection::Pulse<1> carried{{{}, {{1.0}}}, {{0.9}}, {{1.0}}, 0.05};
+  const auto at_centre = [&](double time) {
+    return carried({.centre = {{0.9}}, .dx = {{1.0 / 64}}, .time = time}).u;
+  };
+  EXPECT_EQ(at_centre(20), at_centre(0));  // it comes round
   EXPECT_GT(mean_at_0({{1.0}}, 0.05).first, 0.05);
   EXPECT_LT(mean_at_0({{0.0}}, 0.05).first, 1e-12);
 }
@@ -99,6 +104,7 @@ TEST(Advection, is_of_second_order_through_a_fine_patch_that_moves) {
 TEST(Diffusion, is_of_second_order) {
   EXPECT_NEAR(order<1>(32, 0.01, 0), 2.0, 0.25);
   EXPECT_NEAR(order<2>(32, 0.01, 0), 2.0, 0.25);
+  EXPECT_NEAR(order<1>(32, 0.05, 0), 2.0, 0.1);  // so wide that images of the pulse overlap
 }
 
 TEST(Diffusion, conserves_through_a_fine_patch) {

@@ -20,7 +20,7 @@ using Scheme = numerics::ConstrainedTransport<Induction>;
 
 app::ProblemSetup<Scheme> read(app::DeckReader<2>& deck) {
   const Vec<2> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
-  const Loop loop{deck.reals("induction.velocity"), deck.reals("loop.centre"), deck.periods(),
+  const Loop loop{deck.reals("induction.velocity"), deck.reals("loop.centre"), box,
                   deck.real("loop.radius")};
   const double across = std::min(box[0], box[1]);  // of a domain upside down others complain
   if (across > 0 && 2 * loop.radius > across)

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/box.hpp>
+#include <thalweg/core/cell_number.hpp>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/joined_text.hpp>
 #include <thalweg/core/vec.hpp>
@@ -26,15 +27,14 @@ Box<3> coarsened(const Plotfile& plot, std::size_t level, const Box<3>& finer) {
   return finer.coarsened(ratio);
 }
 
-/// Where a place is in the numbering of a level's cells, in the domain: at a face the upper cell,
-/// as mesh::Geometry::cell_at() has it; the nearest cell of one outside.
+/// Where a place is in the numbering of a level's cells, in the domain; the nearest cell of one
+/// outside.
 int cell_at(const Plotfile& plot, const PlotfileLevel& level, int axis, double place) {
-  constexpr double at_face = 1e-9;  // cells of level 0: that far below a face is rounding
   const double width = plot.levels.front().cell_size[axis];
-  const double from_lower = (place - plot.lower[axis]) / width + at_face;
-  const double index = std::floor(from_lower * std::round(width / level.cell_size[axis]));
+  const double number =
+      cell_number((place - plot.lower[axis]) / width, std::round(width / level.cell_size[axis]));
   const double last = level.domain.extent(axis) - 1;
-  return level.domain.lo[axis] + static_cast<int>(std::min(std::max(0.0, index), last));
+  return level.domain.lo[axis] + static_cast<int>(std::min(std::max(0.0, number), last));
 }
 
 double centre_of(const Plotfile& plot, const PlotfileLevel& level, int axis, int cell) {

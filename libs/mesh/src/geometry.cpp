@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/cell_number.hpp>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
@@ -104,15 +105,13 @@ Box<D> Geometry<D>::domain_cells(int level) const {
 
 template <int D>
 Index<D> Geometry<D>::cell_at(int level, const Vec<D>& x) const {
-  constexpr double at_face = 1e-9;  // cells of level 0: that far below a face is rounding
   const Vec<D> width = cell_size(0);
   const auto ratio = static_cast<double>(ratio_to_root(level));  // a power of two: exact
   const Index<D> last = domain_cells(level).hi - Index<D>::filled(1);
   Index<D> cell;
   for (int a = 0; a < D; ++a) {
-    const double from_lower = (x[a] - config_.lower[a]) / width[a] + at_face;
-    cell[a] =
-        static_cast<int>(std::clamp(std::floor(from_lower * ratio), 0.0, double{1} * last[a]));
+    const double number = cell_number((x[a] - config_.lower[a]) / width[a], ratio);
+    cell[a] = static_cast<int>(std::clamp(number, 0.0, double{1} * last[a]));
   }
   return cell;
 }

@@ -49,16 +49,14 @@ struct Induction : numerics::FaceLaw<Induction, State> {
 /// A loop of field in a periodic box: its potential along z, (1 - (r / radius)^2)^3 around a centre
 /// that the flow carries, at the time of the node. An exact solution.
 struct Loop {
-  Vec<2> velocity, centre;
-  Vec<2> period;  ///< widths of the box along axes with periodic sides; 0 along others
+  Vec<2> velocity, centre, box;
   double radius;
 
   double operator()(const numerics::CellContext<2>& node) const {
     double r2 = 0;
     for (int a = 0; a < 2; ++a) {
-      double x = node.centre[a] - centre[a] - velocity[a] * node.time;
-      if (period[a] > 0) x -= period[a] * std::round(x / period[a]);
-      r2 += std::pow(x, 2);
+      const double x = node.centre[a] - centre[a] - velocity[a] * node.time;
+      r2 += std::pow(x - box[a] * std::round(x / box[a]), 2);
     }
     return std::pow(std::max(0.0, 1.0 - r2 / (radius * radius)), 3);
   }

@@ -52,7 +52,6 @@ class DeckReader {
     return result;
   }
 
-  /// Note an error; one that is noted already counts once.
   /// Widths of the domain along axes with periodic sides [length]; 0 along others.
   Vec<D> periods() {
     Vec<D> widths = reals("mesh.upper") - reals("mesh.lower");
@@ -62,6 +61,7 @@ class DeckReader {
     return widths;
   }
 
+  /// Note an error; one that is noted already counts once.
   void complain(std::string error) {
     if (std::ranges::find(errors_, error) == errors_.end()) errors_.push_back(std::move(error));
   }
