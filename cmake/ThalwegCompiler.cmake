@@ -18,7 +18,9 @@ function(thalweg_check_compiler to)
     set(has_expected ${THALWEG_HAS_EXPECTED})
   endif()
   set(${to} "" PARENT_SCOPE)
-  if(NOT has_expected)
+  if(NOT CMAKE_CXX_COMPILER)
+    set(${to} "Thalweg is C++, which this project has not enabled: say project(... LANGUAGES CXX)" PARENT_SCOPE)
+  elseif(NOT has_expected)
     set(${to} "The compiler is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER}), but Thalweg needs \
 one of C++23 whose library has std::expected: tried are GCC 12.2 and Clang 19. In an empty build folder say \
 which with -DCMAKE_CXX_COMPILER=" PARENT_SCOPE)

@@ -59,3 +59,11 @@ function(thalweg_optimise_fully)
   set_source_files_properties(${ARGN} PROPERTIES
     COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
+
+# thalweg_compile_for_avx512(FILE): a file that is used where the processor has AVX-512, beside one that all have.
+function(thalweg_compile_for_avx512 file)
+  if(THALWEG_ARCH STREQUAL "x86-64-v3")
+    set_source_files_properties(${file} PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS
+      "-march=x86-64-v4;-mprefer-vector-width=512")
+  endif()
+endfunction()

@@ -47,7 +47,7 @@ if(THALWEG_STARPU)
 endif()
 if(THALWEG_MPI)
   # mpirun must be of the MPI that the program is linked with, and so must the headers.
-  if(MPI_C_LIBRARIES MATCHES "mpich")
+  if(mpi_name STREQUAL MPICH)
     set(CPACK_DEBIAN_PACKAGE_DEPENDS mpich)
     list(APPEND recommended libmpich-dev)
   else()

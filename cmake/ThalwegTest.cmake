@@ -77,6 +77,47 @@ function(thalweg_add_test file)
   endforeach()
 endfunction()
 
+# thalweg_test_on_runtimes(MODULE runtimes...): the module's graphs on other runtimes, openmp or starpu, in RUNTIME_test.cpp,
+# where they are found.
+function(thalweg_test_on_runtimes module)
+  foreach(runtime ${ARGN})
+    string(TOUPPER THALWEG_${runtime} is_built)
+    if(${is_built})
+      thalweg_add_test(${runtime}_test.cpp PROGRAM ${runtime}
+        LIBRARIES thalweg::${module} thalweg::comm thalweg::backends_${runtime})
+    endif()
+  endforeach()
+  if(THALWEG_STARPU AND "starpu" IN_LIST ARGN)
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+    cmake_path(GET parent FILENAME folder)
+    target_compile_definitions(${folder}_starpu_test PRIVATE THALWEG_STARPU_HOME="${CMAKE_CURRENT_BINARY_DIR}/home")
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/home)
+  endif()
+endfunction()
+
+# thalweg_add_vector_gate(MODULE FILE): the gate on vectorisation, MODULE.vector_ratio: MODULE_STEM_vector of a file against
+# MODULE_STEM_scalar of the same, where they are made: where vectors have four lanes, which valgrind knows, and the build is
+# optimised. The caller says what differs.
+function(thalweg_add_vector_gate module file)
+  find_program(THALWEG_VALGRIND valgrind)
+  find_path(THALWEG_CALLGRIND_HEADERS valgrind/callgrind.h)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR NOT THALWEG_ARCH STREQUAL "x86-64-v3" OR NOT THALWEG_VALGRIND
+     OR NOT THALWEG_CALLGRIND_HEADERS)
+    return()
+  endif()
+  find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+  cmake_path(GET file STEM stem)
+  foreach(kind vector scalar)
+    add_executable(${module}_${stem}_${kind} ${file})
+    target_link_libraries(${module}_${stem}_${kind} PRIVATE thalweg::${module} thalweg_warnings)
+    set_target_properties(${module}_${stem}_${kind} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  endforeach()
+  add_test(NAME ${module}.vector_ratio
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/apps/hydro/test/vector/ratio.py
+      $<TARGET_FILE:${module}_${stem}_vector> $<TARGET_FILE:${module}_${stem}_scalar>)
+  set_tests_properties(${module}.vector_ratio PROPERTIES LABELS vector)
+endfunction()
+
 # thalweg_compile_as_test(TARGET)
 #
 # What is tested are the libraries. A test's own code is compiled a third faster with less optimisation; GCC 12

@@ -64,9 +64,8 @@ nb::ndarray<nb::numpy, const double> derived_of(const app::BlockCells& cells, st
   const Layout layout(cells);
   auto values = std::make_unique<std::vector<double>>(cells.derive(cells, number));
   const double* const first = values->data();
-  const nb::capsule owner(values.release(), [](void* p) noexcept {
-    delete static_cast<std::vector<double>*>(p);
-  });
+  const nb::capsule owner(values.release(),
+                          [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
   return {first, layout.shape.size(), layout.shape.data(), owner, layout.strides.data()};
 }
 

@@ -82,6 +82,11 @@ class Tree:
                 yield path, text
 
 
+# What may lie in the root of the tree; the last two are a developer's own.
+ROOT_FILES = {
+    "CHANGELOG.md", "CITATION.cff", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "README.md",
+    "pyproject.toml", "quickstart", "test", "CMakeUserPresets.json", "compile_commands.json",
+}  # fmt: skip
 Rule = Callable[[Tree], Iterator[Finding]]
 
 
@@ -93,6 +98,13 @@ def check_sizes(tree: Tree) -> Iterator[Finding]:
             yield Finding(path, 0, "error", f"{n} lines (at most {LARGEST_FILE}); split it")
         elif n > LARGE_FILE:
             yield Finding(path, 0, "warning", f"{n} lines (aim below {LARGE_FILE})")
+
+
+def check_root(tree: Tree) -> Iterator[Finding]:
+    """What a run in the root has written is not taken along."""
+    for path in tree.texts:
+        if "/" not in path and not path.startswith(".") and path not in ROOT_FILES:
+            yield Finding(path, 0, "error", "does not belong in the root; delete it, or name it in ROOT_FILES")
 
 
 def check_licence(tree: Tree) -> Iterator[Finding]:
@@ -312,6 +324,7 @@ def check_standard_includes(tree: Tree) -> Iterator[Finding]:
 
 RULES: list[Rule] = [
     check_sizes,
+    check_root,
     check_licence,
     check_pragma_once,
     check_machine_paths,

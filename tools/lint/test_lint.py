@@ -55,6 +55,10 @@ class Lint(unittest.TestCase):
         self.expect({path: CPP + 400 * "\n"}, path, 0, "401 lines", "warning")
         self.expect({path: CPP + 600 * "\n"}, path, 0, "601 lines")
 
+    def test_what_a_run_leaves_in_the_root_is_found(self):
+        self.expect({"hpccg-2026.yaml": "rows: 1\n"}, "hpccg-2026.yaml", 0, "in the root")
+        self.assertEqual(findings({"README.md": "a\n", ".clang.yaml": "a\n", "docs/hpccg.yaml": "a\n"}), [])
+
     def test_licence_line_is_wanted_in_every_source(self):
         for path in (
             "libs/core/src/box.cpp",
@@ -63,7 +67,7 @@ class Lint(unittest.TestCase):
             "apps/CMakeLists.txt",
         ):
             self.expect({path: "\n"}, path, 1, "SPDX")
-        self.assertEqual(findings({"a.py": "#!/usr/bin/env python3\n" + CMAKE}), [])
+        self.assertEqual(findings({"tools/a.py": "#!/usr/bin/env python3\n" + CMAKE}), [])
         self.expect({"tools/make": "#!/bin/sh\n"}, "tools/make", 1, "SPDX")
         self.expect({"packaging/Containerfile": "FROM a\n"}, "packaging/Containerfile", 1, "SPDX")
         self.assertEqual(findings({"tools/make.txt": "nothing\n"}), [])
@@ -210,9 +214,10 @@ class Lint(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(
             io.StringIO()
         ) as out:
-            (Path(name) / "a.cpp").write_text(CPP + 400 * "\n")
+            (Path(name) / "src").mkdir()
+            (Path(name) / "src/a.cpp").write_text(CPP + 400 * "\n")
             self.assertEqual(lint.main([name]), 0)
-            (Path(name) / "b.cpp").write_text("\n")
+            (Path(name) / "src/b.cpp").write_text("\n")
             self.assertEqual(lint.main([name]), 1)
         self.assertIn("lint: 1 errors, 1 warnings", out.getvalue())
 

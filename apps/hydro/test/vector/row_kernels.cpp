@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // row_kernels: the time of each row kernel of the schemes, one line "name ns-per-cell".
-// row_kernels NAME: that kernel a fixed number of times, for the gate in ratio.py to count
-// instructions. Built twice, with and without vectors.
+// row_kernels count: each a fixed number of times, whose instructions callgrind counts for the gate
+// in ratio.py. Built twice, with and without vectors.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +13,8 @@
 #include <limits>
 #include <string_view>
 #include <vector>
+
+#include <valgrind/callgrind.h>
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/riemann_lhllc.hpp>
@@ -80,16 +83,20 @@ void time_kernel(std::string_view name, F run_rows, int n_cells_run) {
   std::printf("%.*s %.3f\n", static_cast<int>(name.size()), name.data(), least);
 }
 
-/// What to do with each kernel: time it, or, where one is named, only run that one.
+/// What to do with each kernel: time it, or have its instructions counted.
 struct Report {
-  std::string_view only;
+  bool counts;
 
   template <class F>
   void operator()(std::string_view name, F run_rows, int n_cells_run = n_cells) const {
     constexpr int n_counted = 100;
-    if (only.empty()) return time_kernel(name, run_rows, n_cells_run);
-    if (name != only) return;
-    for (int row = 0; row < n_counted; ++row) run_rows();
+    if (!counts) return time_kernel(name, run_rows, n_cells_run);
+    CALLGRIND_ZERO_STATS;
+    for (int row = 0; row < n_counted; ++row) {
+      run_rows();
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // or alike runs were made once
+    }
+    CALLGRIND_DUMP_STATS_AT(name.data());
   }
 };
 
@@ -162,10 +169,8 @@ void report_rest_of_step(const Report& report) {
   const Box<3> line{{{0, 0, 0}}, {{n_cells, 1, 1}}};
   const Box<3> around{{{-Rows<Scheme>::margin, 0, 0}}, {{n_cells + Rows<Scheme>::margin, 1, 1}}};
   const View<const double, 3> view(u.data(), around, 5);
-  double largest = 0;
-  report("max_signal", [&] {
-    largest = std::max(largest, numerics::max_signal(gas, view, line, {{0.1, 0.1, 0.1}}));
-  });
+  report("max_signal",
+         [&] { rows.lower[0] = numerics::max_signal(gas, view, line, {{0.1, 0.1, 0.1}}); });
 }
 
 /// Kernels that work on views: one row along x of a flat block of so many cells.
@@ -234,7 +239,7 @@ void report_tags(const Report& report, std::string_view name, Tag tag) {
 int main(int argc, char** argv) {
   using namespace thalweg::hydro;
   using namespace thalweg::numerics;
-  const Report report{argc > 1 ? argv[1] : ""};
+  const Report report{argc > 1 && argv[1] == std::string_view("count")};
   report_reconstruction<PlmVanLeer>(report, "plm");
   report_reconstruction<PpmClassic>(report, "ppm_classic");
   report_reconstruction<PpmExtrema>(report, "ppm");

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // loops: the time of each loop of a cycle, one line "name ns-per-element".
-// loops NAME: that loop a fixed number of times, for the gate to count instructions. Built with
-// four numbers side by side, and with one. Accelerations are left out: their vectors are of a
-// corner's numbers in both.
+// loops count: each a fixed number of times, whose instructions callgrind counts for the gate.
+// Built with four numbers side by side, and with one. Accelerations are left out: their vectors are
+// of a corner's numbers in both.
 #include <chrono>
 #include <cstdio>
 #include <limits>
 #include <string_view>
 #include <vector>
+
+#include <valgrind/callgrind.h>
 
 #include "../../src/layout.hpp"
 #include "../../src/loops_of.hpp"
@@ -19,8 +21,8 @@ namespace {
 constexpr int s = 8;  // rows are a multiple of the lanes: what is left of a row is not judged
 constexpr int n_runs = 20;
 
-/// Run one loop, or all, and print what an element of the fastest run takes.
-void run(std::string_view only) {
+/// Run all loops, and print what an element of the fastest run takes or have instructions counted.
+void run(bool counts) {
   constexpr Loops loops = loops_of<LULESH_LANES>("judged");
   State state(Cube(s, 1, Rank(0)), {.n_regions = 1, .cost = 0});
   const Layout layout(state, {.s = s, .n_element_tasks = 1, .n_node_tasks = 1});
@@ -29,7 +31,7 @@ void run(std::string_view only) {
   std::vector<double> scratch(material_scratch_size);
   Constraints constraints;
   const auto take = [&](std::string_view name, const auto& loop) {
-    if (!only.empty() && name != only) return;
+    CALLGRIND_ZERO_STATS;
     double least = std::numeric_limits<double>::infinity();
     for (int r = 0; r < n_runs; ++r) {
       const auto start = std::chrono::steady_clock::now();
@@ -38,7 +40,11 @@ void run(std::string_view only) {
           std::chrono::steady_clock::now() - start;
       least = std::min(least, took.count() / state.cube().n_elements());
     }
-    if (only.empty()) std::printf("%s %.3f\n", name.data(), least);
+    if (counts) {
+      CALLGRIND_DUMP_STATS_AT(name.data());
+    } else {
+      std::printf("%s %.3f\n", name.data(), least);
+    }
   };
   take("lulesh_force", [&] { loops.force(f, layout.elements[0]); });
   take("lulesh_move", [&] { loops.move(f, layout.nodes[0], 1e-9); });
@@ -53,5 +59,5 @@ void run(std::string_view only) {
 }  // namespace thalweg::lulesh
 
 int main(int argc, char** argv) {
-  thalweg::lulesh::run(argc > 1 ? argv[1] : "");
+  thalweg::lulesh::run(argc > 1 && argv[1] == std::string_view("count"));
 }

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+set(PACKAGE_VERSION 99.1.0)

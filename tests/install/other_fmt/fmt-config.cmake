@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# As another fmt says that it is there.
+add_library(fmt::fmt INTERFACE IMPORTED)
