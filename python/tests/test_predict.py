@@ -42,6 +42,8 @@ def test_each_machine_and_layout_has_its_own_curve():
     assert (slow.name, slow.cores, slow.speed_up) == ("dataflow, slow", [1, 2], [0.25, 0.25])
     same_name = [prediction(1, 100) | {"machine": "here", "machine_file": file} for file in ("a/here.toml", "b/here.toml")]
     assert [curve.name for curve in curves(same_name)] == ["dataflow, a/here.toml", "dataflow, b/here.toml"]
+    formulas = [prediction(1, 100) | {"machine": name} for name in ("$a$", "b")]
+    assert [curve.name for curve in curves(formulas)] == [r"dataflow, \$a\$", "dataflow, b"]
     assert [curve.name for curve in curves([prediction(8, 100), prediction(2, 90, threads=4)])] == ["dataflow, 1 thread", "dataflow, 4 threads"]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
-from thalweg.style import figure_in
+from thalweg.style import figure_in, plain
 from thalweg.words import printable
 
 SCHEMA = "thalweg-predict-1"
@@ -225,11 +225,11 @@ def way_of(prediction: dict) -> tuple[str, ...]:
 
 
 def names_of(ways: list[tuple[str, ...]]) -> list[str]:
-    """Name ways by their model and what not all of them share; by the files of machines where names leave it open."""
+    """Name ways, for figures, by their model and what not all of them share; by the files of machines where names leave it open."""
     told = [i for i, values in enumerate(zip(*ways)) if i == 0 or len(set(values)) > 1]
     if len({way[1] for way in ways}) == len({way[1:3] for way in ways}):
         told = [i for i in told if i != 2]
-    return [", ".join(way[i] for i in told if way[i]) for way in ways]
+    return [plain(", ".join(way[i] for i in told if way[i])) for way in ways]
 
 
 def cores_of(prediction: dict) -> int:

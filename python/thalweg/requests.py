@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -25,9 +25,15 @@ ARGUMENTS = {
 }
 # What messages call a deck that is no file.
 DECK = "the deck"
-# Whom a message of the program blames for an initial state, and who it is where a function has set it.
-OF_DECK = "check what the deck says of the problem"
-OF_FUNCTION = "check what the function of @sim.initial makes of what the deck's problem has set"
+# What a message of the program says to look at, and what it is where there is a function of blocks of this kind.
+BLAMED = {
+    "initial": ("check what the deck says of the problem", "check what the function of @sim.initial makes of what the deck's problem has set"),
+    "source": (
+        "may come from a source or a boundary: look at these first",
+        "may come from a source or a boundary: look at these first, and at the function of @sim.source "
+        "(it gives the state dt later: it adds rate * dt, and keeps positive what must be so)",
+    ),
+}
 
 
 def toml(value: object) -> str:
@@ -97,9 +103,19 @@ def text_of(deck: Mapping[str, object]) -> str:
     return "".join(lines.values())
 
 
-def of_arguments(message: str) -> str:
-    """Say of arguments what a message says of options, and of a deck that is no file without the line."""
+def of_functions(message: str, kinds: Collection[str]) -> str:
+    """Say of functions of blocks of these kinds what a message says of the deck."""
+    for kind, (words, of_function) in BLAMED.items():
+        if kind in kinds:
+            message = message.replace(words, of_function)
+    return message
+
+
+def of_arguments(message: str, overrides: Collection[str] = ()) -> str:
+    """Say of arguments what a message says of options and of keys that are none of these overrides, and of a deck that is no file without the line."""
     message = re.sub(f"^{DECK}:[0-9]+:", f"{DECK}:", message, flags=re.MULTILINE)
+    for key in {"run.model", "run.threads"} - set(overrides):
+        message = re.sub(f"^override '{key}=.*?': ", "", message, flags=re.MULTILINE)
     for option, argument in ARGUMENTS.items():
         message = message.replace(option, argument)
     mine = f"process {os.getpid()} on "

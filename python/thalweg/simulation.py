@@ -27,7 +27,7 @@ from thalweg.picture import Picture
 from thalweg.plotfile import Plotfile
 from thalweg.process import world
 from thalweg.progress import Progress
-from thalweg.requests import DECK, OF_DECK, OF_FUNCTION, of_arguments, text_of, words_of
+from thalweg.requests import DECK, of_arguments, of_functions, text_of, words_of
 from thalweg.scale import Scale
 from thalweg.words import UnknownName, no_field, printable
 
@@ -111,7 +111,7 @@ class Simulation:
                 self._run = _thalweg.Run(**request, log=given.flag("log", log), communicator=number, words=f"Simulation({request})")
                 self._world.add(self._run)
         except ValueError as problem:
-            raise ValueError(of_arguments(str(problem))) from None
+            raise ValueError(of_arguments(str(problem), keys)) from None
         self._pid = os.getpid()
         self._levels: tuple[int, list[Level]] | None = None
         self._called: list[Callable[..., Any]] = []
@@ -236,10 +236,11 @@ class Simulation:
             with raised_between_steps(self._run):
                 yield
         except (ValueError, RuntimeError) as problem:
-            if "initial" not in self._kinds or OF_DECK not in str(problem):
+            said = of_functions(str(problem), self._kinds)
+            if said == str(problem):
                 raise
             kind = ValueError if isinstance(problem, ValueError) else RuntimeError
-            raise kind(str(problem).replace(OF_DECK, OF_FUNCTION)) from None
+            raise kind(said) from None
 
     def _check_process(self) -> None:
         if os.getpid() != self._pid:

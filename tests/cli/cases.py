@@ -268,6 +268,12 @@ COMMANDS = {
         ["cells = [32, 16]", "degree = 3"],
         files={"plasma.toml": 'application.name = "vlasov"\nvlasov.cells = [256, 128]\n'},
     ),
+    "scaled_vlasov_of_what_settings_say": Command(
+        ["vlasov", "plasma.toml", "--scaled", "vlasov.cells=[64,64]", "vlasov.degree", "=", "3", "--dry-run", "--out=a", "application.name=vlasov"],
+        SUCCESS,
+        ["cells = [8, 8]", "degree = 3"],
+        files={"plasma.toml": 'application.name = "advection"\nvlasov.cells = [256, 128]\n'},
+    ),
     "vlasov_with_few_widths_of_a_beam": Command(
         ["vlasov", "--dry-run", "plasma.toml"],
         SUCCESS,

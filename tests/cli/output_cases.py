@@ -302,13 +302,13 @@ def without_subcycling_what_finer_blocks_cover_is_not_advanced(shell: Shell) -> 
 
 
 def dry_run_counts_the_steps_that_there_are(shell: Shell) -> None:
-    # The blast's dt grows as it slows down: with that of its first steps there would be thrice as many.
-    for run in [["run", "sod.toml"], ["run", "inflow.toml"], ["run", "sedov_2d.toml"]]:
+    # The blast's dt grows as it slows down: with that of its first steps there would be more than twice as many.
+    for run in [["run", "sod.toml"], ["run", "inflow.toml"], ["run", "sedov_2d.toml", "mesh.max_level=2"]]:
         said = shell.succeed(*run, "--dry-run")
         counted = float(re.search(r"(?:about|the run has) (\S+) steps", said)[1])
         assert ("(all were tried)" in said) != ("if the mesh stays as at step " in said), said
         made = shell.events(*run)[-1]["step"]
-        assert made / 1.5 < counted < 1.5 * made, (run, counted, made)
+        assert made / 1.1 < counted < 1.1 * made, (run, counted, made)
 
 
 def miniamr_by_force_leaves_no_plot_of_an_older_run(shell: Shell) -> None:

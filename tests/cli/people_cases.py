@@ -14,6 +14,9 @@ from shell import BAD_REQUEST, FAILURE, SOD, STOPPED, SUCCESS, Command, Shell
 COMMANDS = {
     "no_terminal_gets_a_line_a_step": Command([*SOD], SUCCESS, ["zones/s", "2 steps"]),
     "report_on_two_ranks": Command(["report", "none"], BAD_REQUEST, ["report on 2 ranks", "without mpirun"], ranks=2),
+    "params_of_nothing_on_three_ranks": Command(["params", "none"], BAD_REQUEST, ["unknown application 'none'"], ranks=3),
+    "unknown_command_on_three_ranks": Command(["nonsense"], BAD_REQUEST, ["unknown command 'nonsense'"], ranks=3),
+    "unknown_option_of_calibrate_on_three_ranks": Command(["calibrate", "--nope"], BAD_REQUEST, ["--nope", "calibrate --help"], ranks=3),
     "threads_without_a_number": Command(
         [*SOD, "--threads", ""], BAD_REQUEST, ["--threads '' (no value); give one", "run --help"], ranks=2, makes_not=["sod"]
     ),
@@ -108,7 +111,19 @@ def exit_codes_hold_where_nothing_can_be_printed(shell: Shell) -> None:
         assert done.returncode == code, (run, done.returncode)
 
 
+def help_is_printed_once_for_all_ranks(shell: Shell) -> None:
+    for words in ["--help"], ["run", "--help"], ["vlasov", "--help"], ["report", "--help"]:
+        said = shell.succeed(*words, ranks=3)
+        assert said.lower().count("usage: thalweg") == 1 and said.count("--scaled") <= 1, said
+    for words in ["params"], ["params", "mesh.mode"]:
+        assert shell.succeed(*words, ranks=3).count("mesh.mode = ") == 1
+    assert shell.succeed("--version", ranks=3).count("thalweg") == 1
+    code, said = shell.run([], ranks=3)
+    assert code == BAD_REQUEST and said.count("Usage: thalweg") == said.count("error: no command") == 1, said
+
+
 FUNCTIONS: list[Callable[[Shell], None]] = [
+    help_is_printed_once_for_all_ranks,
     terminals_get_a_bar,
     report_and_watch_are_the_packages,
     output_report_has_the_package_write_it,

@@ -78,6 +78,7 @@ def test_arguments_of_another_type_are_refused_by_name(tmp_path, monkeypatch, ho
         (lambda sim: sim.plot(limits=5), "^limits = 5 "),
         (lambda sim: sim.plot(log=1), "^log = 1 "),
         (lambda sim: sim.plot(colours=1), "^colours = 1 "),
+        (lambda sim: sim.every(print), r"write @sim\.every\(1\)$"),
     ],
 )
 def test_methods_refuse_other_types_by_name(call, says):

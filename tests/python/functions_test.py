@@ -303,6 +303,13 @@ def test_equations_without_a_place_for_a_function_say_so(deck, kind, what_to_do)
     assert sim.n_steps == 0 and sim.derived_fields == []
 
 
+def test_a_function_of_blocks_that_asks_the_simulation_is_told_to_ask_its_cells():
+    sim = thalweg.Simulation(DECK, SMALL)
+    sim.tags(lambda cells: cells["density"] > sim.time)
+    with pytest.raises(RuntimeError, match=r"around this function.*take what `cells` has \(cells\.time"):
+        sim.step()
+
+
 def test_a_second_function_of_a_kind_and_an_attribute_in_place_of_a_field_are_refused():
     sim = thalweg.Simulation(DECK, SMALL)
 

@@ -226,6 +226,25 @@ def test_a_bad_state_is_that_of_the_function_that_made_it():
         assert "what the deck says" not in str(refused.value)
 
 
+def test_a_state_that_is_not_finite_may_be_that_of_a_source():
+    sim = thalweg.Simulation(SOD)
+    sim.source(lambda cells, dt: cells.__setitem__("rho_E", cells["rho_E"] - 100))
+    with pytest.raises(RuntimeError, match="not a number.*look at these first, and at the function of @sim.source"):
+        sim.step()
+    plain = thalweg.Simulation(SOD)
+    plain.tags(lambda cells: cells["density"] > 0.5)
+    plain.initial(lambda cells: cells.__setitem__("rho_E", np.nan))
+    with pytest.raises(ValueError) as refused:
+        plain.step()
+    assert "@sim.source" not in str(refused.value)
+
+
+@pytest.mark.parametrize("how, says", [({"threads": 0}, r"^run\.threads = 0 "), ({"model": "data_flow"}, r'^run\.model = "data_flow" .*dataflow')])
+def test_an_argument_is_no_override(how, says):
+    with pytest.raises(ValueError, match=says):
+        thalweg.Simulation(SOD, **how)
+
+
 @pytest.mark.parametrize("key, value, says", [("time", {"end": 0.1}, '"time.end": 0.1'), ("problem", {"name": "sod"}, '''"problem.name": 'sod\'''')])
 def test_a_section_of_a_deck_is_no_key(key, value, says):
     with pytest.raises(ValueError, match=rf'^overrides: "{key}" is a section of the deck .*; write {says}$'):
@@ -277,6 +296,7 @@ def test_axes_of_a_plane_are_those_that_its_folder_says(tmp_path):
         assert np.allclose(plane.profile("density", axis, n_bins=4).mean, whole.profile("density", axis, n_bins=4).mean)
         rows = program("line", path, "--axis", axis).stdout.splitlines()
         assert rows[0].startswith(f"{axis},width,level,density")
+        assert axis == "z" or program("line", path).stdout.splitlines() == rows, "the first axis, if none is asked for"
         densities = [float(row.split(",")[3]) for row in rows[1:]]
         assert (np.ptp(densities) < 1e-9) == (axis == "y")
     with pytest.raises(ValueError, match=r"there are y, z, radius"):

@@ -202,7 +202,7 @@ constexpr OptionRow rows[] = {
     {"--model", "NAME", "bulk, forkjoin, phase or dataflow: where ranks wait (dataflow)",
      read_model},
     {"--threads", "N", "threads of each rank; the model bulk has one (1)",
-     [](Words& w, Name n, Reading& r) { r.options.threads = w.integer(n, 1, 4096); }},
+     [](Words& w, Name n, Reading& r) { r.options.threads = w.integer(n, 1, 1024); }},
     {"--init", "NAME",
      "first values: hash, of the position, or rand, as the reference draws them (hash)",
      read_initial_values},

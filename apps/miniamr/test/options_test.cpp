@@ -108,6 +108,7 @@ TEST(Options, what_is_wrong_is_said) {
   says("--nx 0", "--nx 0 (must be a whole number");
   says("--num_refine -1", "--num_refine -1");
   says("--num_vars 0", "--num_vars 0");
+  says("--threads 1025", "--threads 1025 (must be a whole number in 1..1024)");
   says("--stencil 9", "--stencil 9 (there is no such stencil)");
   says("--stencil 0 --num_vars 7", "--stencil 0 with --num_vars 7");
   says("--npx 2", "on 3 ranks (the product must be", 3);

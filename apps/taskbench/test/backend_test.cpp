@@ -38,6 +38,14 @@ Result<void> simulate(const std::vector<G>& graphs, const Schedule& s, int* n_re
   });
 }
 
+TEST(SegmentLimits, are_of_windows_too_long_to_replay_where_fields_have_no_common_factor) {
+  std::vector<TaskGraph> graphs;
+  for (const long n_fields : {2097169, 2097211, 2097223})  // together more than 2^63
+    graphs.push_back({.timesteps = 3'000'000, .nb_fields = n_fields});
+  const SegmentLimits limits = detail::limits_of(graphs, 1);
+  EXPECT_GT(limits.unit, limits.max_steps);
+}
+
 TEST(Backend, all_patterns_have_the_right_inputs_under_any_schedule) {
   for (const Dependence dependence : all_dependences()) {
     int n_replayed = 0;

@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include <thalweg/app/execution_options.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/requests.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/exception_words.hpp>
@@ -411,7 +412,9 @@ std::string hint_of(std::string_view command, std::span<char*> words) {
   return "";
 }
 
-int complain(std::string_view error) {
+// Say what is wrong with the words of a command, once for all ranks.
+int complain(const std::string& error, std::string_view words) {
+  if (is_one_of_several_ranks()) return command_wrong_run(error, words);
   print_errors(error);
   return exit_bad_request;
 }
@@ -444,7 +447,7 @@ int do_command(CommandLine& line) {
     line.graph_request.format = line.format();
     return command_graph(program, line.graph_request);
   }
-  print_to_stderr("{}", line.app.help());
+  if (prints_for_all_ranks()) print_to_stderr("{}", line.app.help());
   throw Error(fmt::format("no command (there are {})", names_of_commands(program)));
 }
 
@@ -474,7 +477,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
     check_declarations(program);
   } catch (const Error& error) {
     const bool is_run = argc > 1 && std::string_view(argv[1]) == "run";
-    return is_run ? command_wrong_run(error.what(), words) : complain(error.what());
+    return is_run ? command_wrong_run(error.what(), words) : complain(error.what(), words);
   }
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
@@ -489,17 +492,19 @@ int run_command_line(int argc, char** argv, const Program& program) try {
     line.app.parse(argc, argv);
     refuse_empty_values(line.app);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return exit_code_of_printed(line.app.exit(error));
+    if (error.get_exit_code() == 0)
+      return prints_for_all_ranks() ? exit_code_of_printed(line.app.exit(error)) : exit_success;
     const std::string command = argc > 1 ? argv[1] : "";
     const auto message = fmt::format(
         "{}; {}see {} {} --help", error.what(),
         hint_of(command, std::span(argv, static_cast<std::size_t>(argc)).subspan(argc > 1 ? 2 : 1)),
         program.name, command);
-    return command == "run" ? command_wrong_run(message, words) : complain(message);
+    return command == "run" ? command_wrong_run(message, words) : complain(message, words);
   }
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
-                                unknown.front(), names_of_commands(program), program.name));
+                                unknown.front(), names_of_commands(program), program.name),
+                    words);
   for (const CLI::App* command : {line.hash, line.diff, line.line, line.profile, line.graph,
                                   line.predict, line.tune, line.trace})
     if (*command && is_refused_on_several_ranks(command->get_name())) return exit_bad_request;
@@ -507,7 +512,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   try {
     return exit_code_of_printed(do_command(line));
   } catch (const Error& error) {
-    return exit_code_of_printed(complain(error.what()));
+    return exit_code_of_printed(complain(error.what(), words));
   }
 } catch (const std::exception& error) {
   if (std::ferror(stdout) != 0) return exit_code_of_printed(exit_failure);

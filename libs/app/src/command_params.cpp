@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/parameter.hpp>
 
@@ -19,6 +20,9 @@ namespace thalweg::app {
 namespace {
 
 int refuse(std::string_view message) {
+  // Of several ranks the first has the exit code: one that ends with it earlier would end the
+  // first.
+  if (!prints_for_all_ranks()) return exit_success;
   print_to_stderr("error: {}\n", printable(message));  // may go on with a list
   return exit_bad_request;
 }
@@ -56,7 +60,7 @@ int command_params(std::span<const Application> applications, const ParamsReques
           fmt::format("no key '{}' in any application; `params` lists applications, "
                       "and `params NAME` the keys of one",
                       request.application));
-    fmt::print("{}", text);
+    if (prints_for_all_ranks()) fmt::print("{}", text);
     return exit_success;
   }
   const auto named = [](const auto& all, const std::string& name) {
@@ -86,6 +90,7 @@ int command_params(std::span<const Application> applications, const ParamsReques
   if (!request.problem.empty() && named(problems, request.problem) == problems.end())
     return refuse(fmt::format("unknown problem '{}' of the application '{}'; choose one of:\n{}",
                               request.problem, application->name, list(problems)));
+  if (!prints_for_all_ranks()) return exit_success;
   fmt::print("# section.key = default [unit], type and range; x1..3: a list, one entry per axis\n");
   if (!request.application.empty())
     fmt::print("# {}: {}\n", application->name, application->doc);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/lone_rank.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/app/python_package.hpp>
 #include <thalweg/core/print_errors.hpp>
@@ -62,6 +63,7 @@ std::string_view help_of(std::string_view name) {
 int command_of_python(const Program& program, const std::string& name,
                       std::vector<std::string> words) {
   if (asks_for_help(words)) {
+    if (!prints_for_all_ranks()) return exit_success;
     fmt::print(
         "Usage: {} {}\nThe Python package thalweg does it, in the Python that THALWEG_PYTHON names "
         "or in python3.\n",

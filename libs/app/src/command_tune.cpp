@@ -115,8 +115,8 @@ void check_request(const TuneRequest& request) {
   throw Error(errors);
 }
 
-/// What was asked for; else blocks of the deck's size, half and twice of it, and 1, 4 or one
-/// message a face to a neighbour.
+/// What was asked for; else blocks of the deck's size, half and twice of it, as far as decks may
+/// have such blocks, and 1, 4 or one message a face to a neighbour.
 Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
   if (!deck.is_declared("mesh.block_cells") || !deck.is_declared("exchange.max_comm_tasks"))
     throw Error(
@@ -135,6 +135,10 @@ Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
     if (given[0] % 2 == 0)
       candidates.block_cells.insert(candidates.block_cells.begin(), given[0] / 2);
     candidates.block_cells.push_back(2 * given[0]);
+    const auto all = deck.parameters();
+    const auto& declared = *std::ranges::find(all, "mesh.block_cells", &io::Parameter::name);
+    std::erase_if(candidates.block_cells,
+                  [&](std::int64_t n) { return !declared.range.contains(static_cast<double>(n)); });
   }
   if (candidates.max_comm_tasks.empty()) candidates.max_comm_tasks = {1, 4, 0};
   leave_out_repeated(candidates.block_cells);

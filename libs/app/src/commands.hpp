@@ -12,6 +12,7 @@
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/job.hpp>
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
@@ -125,9 +126,6 @@ struct ParamsRequest {
 /// What a command makes.
 enum class Target { file, folder };
 
-/// Settings as people type them, "key = value" in three words or two, as one word each.
-std::vector<std::string> joined_settings(const std::vector<std::string>& words);
-
 /// Say what stands against writing a file or a folder; nothing if it may be made, or replaced.
 /// @param option  that names it
 std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
@@ -202,7 +200,7 @@ T value_of(Result<T> result) {
 // Each command prints its result or its errors and returns the exit code. All but command_run and
 // command_calibrate, which ranks share, throw Error where nothing can be done.
 
-/// Say, once for all ranks, what is wrong with the words behind `thalweg run`.
+/// Say, once for all ranks, what is wrong with the words of a command line.
 int command_wrong_run(const std::string& error, std::string_view words);
 /// Run a deck on all ranks.
 int command_run(std::span<const Application> applications, const RunRequest& request);

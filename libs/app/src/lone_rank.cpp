@@ -23,6 +23,11 @@ bool is_one_of_several_ranks() {
   return !of_parent.contains(rank + '\0');
 }
 
+bool prints_for_all_ranks() {
+  const std::string rank = comm::rank_started();
+  return rank.empty() || rank.ends_with("=0") || !is_one_of_several_ranks();
+}
+
 std::string words_of_lone_rank(int n_ranks) {
   if (n_ranks > 1 || !is_one_of_several_ranks()) return "";
   return fmt::format(

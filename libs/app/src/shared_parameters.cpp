@@ -136,8 +136,8 @@ Parameters time_parameters() {
       "or no subcycling, and no side 'problem' that is a solution."));
   all.push_back(
       boolean("time.subcycle", true,
-              "Finer levels take shorter steps; false, as by default where mesh.mode is \"leaf\": "
-              "all levels take the finest one's."));
+              "Finer levels take shorter steps; false, as by default with some equations and where "
+              "mesh.mode is \"leaf\": all levels take the finest one's."));
   return all;
 }
 

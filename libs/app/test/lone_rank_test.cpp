@@ -31,5 +31,13 @@ TEST(LoneRank, is_a_process_alone_that_was_started_as_one_of_several) {
   EXPECT_EQ(words_of_lone_rank(2), "") << "MPI knows of the other";
 }
 
+TEST(LoneRank, leaves_it_to_the_first_to_print_what_all_would) {
+  EXPECT_TRUE(prints_for_all_ranks());
+  const OneOfTwo started;
+  EXPECT_FALSE(prints_for_all_ranks());
+  ::setenv("PMI_RANK", "0", 1);
+  EXPECT_TRUE(prints_for_all_ranks());
+}
+
 }  // namespace
 }  // namespace thalweg::app

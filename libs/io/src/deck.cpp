@@ -58,6 +58,26 @@ std::string_view section_of(std::string_view name) {
   return name.substr(0, dot == std::string_view::npos ? 0 : dot);
 }
 
+/// What a value of a parameter looks like.
+std::string looks_of(const Parameter& parameter) {
+  const double whole = std::clamp(4.0, parameter.range.lower, parameter.range.upper);
+  const auto list = [&](std::string_view one, std::string_view many) {
+    return parameter.length.min > 1 ? fmt::format("a list of {}", many)
+                                    : fmt::format("{} or a list of them", one);
+  };
+  const std::array looks{
+      fmt::format("a whole number, such as {}", whole),
+      std::string("a number, such as 0.05 or 1e-3"),
+      std::string("true or false"),
+      std::string("a text"),
+      fmt::format("{}, such as [{}, {}]", list("a whole number", "whole numbers"), whole, whole),
+      list("a number", "numbers") + ", such as [0.5, 1]",
+      list("a word", "words") + ", such as [\"a\", \"b\"]",
+      std::string("a list of tables, such as [{density = 1}]")};
+  static_assert(looks.size() == std::variant_size_v<DeckValue>);
+  return looks[parameter.default_value.index()];
+}
+
 /// The keys of the section that a name is of, or if there is no such section, the sections.
 std::string what_there_is(std::string_view unknown, std::span<const Parameter> parameters) {
   for (const Parameter& p : parameters)
@@ -75,6 +95,8 @@ std::string what_there_is(std::string_view unknown, std::span<const Parameter> p
 
 /// The known name nearest to an unknown one: a few letters off, or the same key elsewhere.
 std::string suggestion(std::string_view unknown, std::span<const Parameter> parameters) {
+  const auto outer = std::ranges::find(parameters, section_of(unknown), &Parameter::name);
+  if (outer != parameters.end()) return fmt::format("{} is {}", outer->name, looks_of(*outer));
   const Parameter* nearest = nullptr;
   std::size_t shortest = std::max<std::size_t>(2, unknown.size() / 3);
   for (const Parameter& p : parameters) {
@@ -105,26 +127,6 @@ std::string advice(std::string_view unknown, std::span<const Parameter> paramete
     if (key.name == unknown) places.push_back(key.where);
   if (places.empty()) return "; " + suggestion(unknown, parameters);
   return fmt::format(" (only {} has it); leave it out", joined_text(places));
-}
-
-/// What a value of a parameter looks like.
-std::string looks_of(const Parameter& parameter) {
-  const double whole = std::clamp(4.0, parameter.range.lower, parameter.range.upper);
-  const auto list = [&](std::string_view one, std::string_view many) {
-    return parameter.length.min > 1 ? fmt::format("a list of {}", many)
-                                    : fmt::format("{} or a list of them", one);
-  };
-  const std::array looks{
-      fmt::format("a whole number, such as {}", whole),
-      std::string("a number, such as 0.05 or 1e-3"),
-      std::string("true or false"),
-      std::string("a text"),
-      fmt::format("{}, such as [{}, {}]", list("a whole number", "whole numbers"), whole, whole),
-      list("a number", "numbers") + ", such as [0.5, 1]",
-      list("a word", "words") + ", such as [\"a\", \"b\"]",
-      std::string("a list of tables, such as [{density = 1}]")};
-  static_assert(looks.size() == std::variant_size_v<DeckValue>);
-  return looks[parameter.default_value.index()];
 }
 
 /// A value of T as a list of one, where the parameter is a list of T that may be so short.
@@ -574,18 +576,16 @@ std::vector<std::string> Deck::without_effect() const {
 
 std::string Deck::to_toml() const {
   // Sections in the order of their first parameter; keys in the order of declaration.
-  std::vector<std::string> sections;
-  const auto section_of = [](const Entry& e) {
-    return e.parameter.name.substr(0, e.parameter.name.rfind('.'));
-  };
+  std::vector<std::string_view> sections;
   for (const Entry& e : entries_)
-    if (std::ranges::count(sections, section_of(e)) == 0) sections.push_back(section_of(e));
+    if (std::ranges::count(sections, section_of(name_of(e))) == 0)
+      sections.push_back(section_of(name_of(e)));
 
   std::string text;
-  for (const std::string& section : sections) {
+  for (const std::string_view section : sections) {
     text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
     for (const Entry& e : entries_) {
-      if (section_of(e) != section) continue;
+      if (section_of(name_of(e)) != section) continue;
       const std::string unit =
           e.parameter.unit.empty() ? "" : fmt::format(" [{}]", e.parameter.unit);
       const std::string comment = e.parameter.doc + unit;

@@ -85,6 +85,23 @@ Result<std::optional<std::string>> compare_levels(const FileSystem& files, const
   return std::nullopt;
 }
 
+/// Say where level 0 has more cells along an axis in one: the same indices may be other places.
+std::optional<std::string> compare_resolutions(const Plotfile& a, const Plotfile& b) {
+  const auto cells_of = [](const Plotfile& plot) {
+    std::string text;
+    for (int axis = 0; axis < plot.dimension; ++axis)
+      text += fmt::format("{}{}", axis > 0 ? " x " : "", plot.levels[0].domain.extent(axis));
+    return text;
+  };
+  const std::string of_a = cells_of(a), of_b = cells_of(b);
+  if (of_a == of_b) return std::nullopt;
+  return fmt::format(
+      "level 0 has {} cells in one and {} in the other (cells of the same indices are compared); "
+      "compare what 'line' or 'profile' print of both, or their errors: python -m thalweg errors A "
+      "B",
+      of_a, of_b);
+}
+
 /// Compare all levels; compare(a, level, box, numbers of a, numbers of b) as in compare_levels.
 /// @param advice  what follows the words about a block that only one has
 template <class Compare>
@@ -101,6 +118,7 @@ Result<std::optional<std::string>> compare_plotfiles(const FileSystem& files, co
   if (plot_a->variables != plot_b->variables)
     return fmt::format("one has variables [{}], the other [{}]", joined_text(plot_a->variables),
                        joined_text(plot_b->variables));
+  if (auto other_cells = compare_resolutions(*plot_a, *plot_b)) return other_cells;
   const std::size_t n_levels = std::min(plot_a->levels.size(), plot_b->levels.size());
   for (std::size_t l = 0; l < n_levels; ++l) {
     auto found = compare_levels(files, *plot_a, *plot_b, l, advice,

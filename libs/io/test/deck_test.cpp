@@ -93,6 +93,8 @@ TEST(Deck, tables_of_a_list_are_checked_number_by_number) {
                {"source.beams", "density", "-1", "(0, inf)"});
   expect_parts(error_of("[source]\nbeams = [{density = \"many\"}]"), {"source.beams", "tables"});
   expect_parts(error_of("[source]\nbeams = 3"), {"source.beams", "3", "tables"});
+  expect_parts(error_of("[source.beams]\ndensity = 3"),
+               {"unknown key 'source.beams.density'; source.beams is a list of tables, such as ["});
 }
 
 TEST(Deck, values_of_the_file_replace_defaults) {

@@ -509,6 +509,19 @@ TEST(DiffPlotfiles, names_what_only_one_of_them_has) {
   EXPECT_FALSE(diff_plotfiles(files, "a", "none"));
 }
 
+TEST(DiffPlotfiles, refuses_other_resolutions_whose_blocks_have_the_same_indices) {
+  MemoryFileSystem files;
+  auto plot = sample_description<2>();
+  plot.levels.resize(1);
+  ASSERT_TRUE(write_sample<2>(files, "a", plot, 1));
+  plot.levels[0].domain.hi[1] *= 2;
+  plot.levels[0].cell_size[1] /= 2;
+  ASSERT_TRUE(write_sample<2>(files, "b", plot, 1));
+  const auto found = diff_plotfiles(files, "a", "b").value().value_or("");
+  EXPECT_TRUE(found.starts_with("level 0 has 16 x 16 cells in one and 16 x 32")) << found;
+  EXPECT_EQ(norms_of_difference(files, "a", "b").value().other_mesh, found);
+}
+
 TEST(NormsOfDifference, are_those_of_each_variable_and_level) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "a", sample_description<2>(), 1));

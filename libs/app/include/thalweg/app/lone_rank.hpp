@@ -10,6 +10,10 @@ namespace thalweg::app {
 /// @threads no other may write the environment meanwhile
 bool is_one_of_several_ranks();
 
+/// Whether this process prints what every rank would print alike, as help: the first of several
+/// ranks does, and all where nobody says which is the first. @threads as above
+bool prints_for_all_ranks();
+
 /// What is wrong where this process is one of several ranks, and MPI knows of it alone; "" where it
 /// is not so.
 /// @param n_ranks  that MPI knows of

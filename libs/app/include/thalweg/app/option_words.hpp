@@ -57,6 +57,9 @@ inline bool asks_for_help(std::span<const std::string> words) {
   return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
 }
 
+/// Settings as people type them, "key = value" in three words or two, as one word each.
+std::vector<std::string> joined_settings(const std::vector<std::string>& words);
+
 /// D numbers above 0 with an x between them, as 2x3; nothing, where it is anything else.
 template <int D>
 std::optional<Index<D>> read_grid(std::string_view text) {

@@ -58,7 +58,8 @@ SegmentLimits limits_of(const std::vector<G>& graphs, long n_ranks) {
   constexpr long segment_tasks = 1 << 17;
   long unit = 1, width = 0;
   for (const G& g : graphs) {
-    unit = std::lcm(std::lcm(unit, static_cast<long>(g.timestep_period())), n_copies(g));
+    for (const long n : {static_cast<long>(g.timestep_period()), n_copies(g)})
+      if (unit <= segment_tasks) unit = std::lcm(unit, n);  // a longer window is never replayed
     width += g.max_width;
   }
   // At most so many points of a timestep have a message for one other rank, each with its tag.
