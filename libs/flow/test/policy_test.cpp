@@ -135,11 +135,20 @@ TEST_P(Ways, give_the_serial_result) {
   }
 }
 
+std::string name_of_way(const testing::TestParamInfo<Ways::ParamType>& info) {
+  constexpr std::array progress_names{"idle", "task_boundary", "thread"};
+  constexpr std::array posting_names{"fresh", "persistent"};
+  const auto [model, progress, posting, next] = info.param;
+  return std::string(to_string(model)) + "_" + progress_names[static_cast<std::size_t>(progress)] +
+         "_" + posting_names[static_cast<std::size_t>(posting)] + (next ? "_next" : "_in_order");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Executor, Ways,
     testing::Combine(testing::ValuesIn(all_models),
                      testing::Values(Progress::idle, Progress::task_boundary, Progress::thread),
-                     testing::Values(Posting::fresh, Posting::persistent), testing::Bool()));
+                     testing::Values(Posting::fresh, Posting::persistent), testing::Bool()),
+    name_of_way);
 
 /// Notes which threads come in, and how messages are begun.
 class Watched final : public Loopback {
