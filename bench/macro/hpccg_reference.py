@@ -20,13 +20,14 @@ from itertools import product
 from operator import call
 from pathlib import Path
 
+from references import OPTIMISED
 from release import build_release
 from turns import ratio, result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 FOLDER = ROOT / "build" / "bench" / "hpccg_reference"
-FLAGS = "-O3 -DNDEBUG -march=x86-64-v3 -ffp-contract=off -DWALL".split()
+FLAGS = [*OPTIMISED, "-ffp-contract=off", "-DWALL"]
 REFERENCES = {1: [], 2: ["-fopenmp", "-DUSING_OMP"]}  # by threads
 OURS = {  # by what is compared
     "csr, bulk": ["--format", "csr", "--model", "bulk"],

@@ -47,7 +47,7 @@ KINDS = {  # of a vector or floating-point instruction, by its mnemonic without 
     "fused": r"fn?m(add|sub)(132|213|231)(pd|sd)",
     "divisions and roots": r"(div|sqrt)(pd|sd)",
     "choices": r"(min|max|cmp\w*|blendv?|round)(pd|sd)|p?(and|andn|or|xor)(pd|sd)?|u?comisd",
-    "moves and shuffles": r"(mov|broadcast|unpck|perm|shuf|insert|extract|gather|maskmov)\w*",
+    "moves and shuffles": r"(mov|cvt|broadcast|unpck|perm|shuf|insert|extract|gather|maskmov)\w*",
 }
 REST = "indices and branches"
 FLOPS = {"sums and products": 1, "fused": 2, "divisions and roots": 1}  # of one lane

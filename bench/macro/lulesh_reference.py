@@ -5,8 +5,9 @@
 bench: speed of our LULESH over the reference's, as shipped and with temporaries that keep their memory; threads and 8 ranks
 
 Needs a copy of the reference's sources: THALWEG_LULESH_REFERENCE=folder with its lulesh.cc (github.com/LLNL/LULESH). They are compiled in
-build/bench with -O3 and OpenMP, and with MPI. The reference allocates its temporaries in each loop, and the C library gives large
-ones back to the system at once; with three variables of the C library it keeps them, which is as good as to allocate them once.
+build/bench with OpenMP, and with MPI, with the optimisations that ours has. The reference allocates its temporaries in each loop, and
+the C library gives large ones back to the system at once; with three variables of the C library it keeps them, which is as good as to
+allocate them once.
 All programs take turns; figures are quotients of what they report of the same turn, thousand zones a second.
 """
 
@@ -19,13 +20,13 @@ import sys
 from itertools import product
 from pathlib import Path
 
+from references import build_lulesh
 from release import build_release
 from turns import ratio, result, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 FOLDER = ROOT / "build" / "bench" / "lulesh_reference"
-FLAGS = ["-O3", "-DNDEBUG"]
 KEEPS_MEMORY = {
     "MALLOC_MMAP_THRESHOLD_": "4000000000",
     "MALLOC_TRIM_THRESHOLD_": "4000000000",
@@ -36,11 +37,8 @@ KEEPS_MEMORY = {
 def build(sources):
     """Build all programs: ours in the release preset, as bench/run builds a benchmark."""
     build_release("thalweg")
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    files = sorted(Path(sources).glob("lulesh*.cc"))
-    subprocess.run(["g++", *FLAGS, "-fopenmp", "-DUSE_MPI=0", *files, "-o", FOLDER / "openmp"], **quiet)
-    subprocess.run(["mpicxx", *FLAGS, "-DUSE_MPI=1", *files, "-o", FOLDER / "mpi"], **quiet)
+    build_lulesh(sources, FOLDER / "openmp", "-fopenmp", "-DUSE_MPI=0")
+    build_lulesh(sources, FOLDER / "mpi", "-DUSE_MPI=1", compiler="mpicxx")
 
 
 def speed(command, n_cores, environment):

@@ -18,13 +18,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from references import OPTIMISED
 from release import build_release
 from turns import ratio, take_turns
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 REFERENCE = ROOT / "build" / "bench" / "miniamr_reference"
-FLAGS = "-O3 -DNDEBUG -march=x86-64-v3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off"
+FLAGS = " ".join([*OPTIMISED, "-fopenmp-simd", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"])
 
 MOVING = "--nx 12 --ny 12 --nz 12 --num_vars 40 --num_refine 3"
 INPUTS = {  # blocks a rank at most, and the rest. These refine more often than the published inputs, as spheres are faster

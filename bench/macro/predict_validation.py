@@ -176,8 +176,8 @@ def main():
     results.append(result("median over all", medians))
     within = sum(abs(each - 1) <= 0.1 for each in medians) / len(medians)
     results.append(result(f"within a tenth, of {len(medians)}", [within]))
-    order = agree / total if total else 1.0
-    results.append(result(f"order of models the same, of {total} pairs", [order]))
+    if total:
+        results.append(result(f"order of models the same, of {total} pairs", [agree / total]))
     print(json.dumps(results, indent=1))
 
 

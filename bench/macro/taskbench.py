@@ -8,7 +8,7 @@ The minimum effective task granularity is the least time a core spends on a task
 the floating-point rate is still half the peak; 1000 timesteps, one task a core and timestep (Slaughter et al.,
 SC20). The peak is the best rate of all runs. Runs of all programs take turns, there and back; a figure's value comes
 from the median run of each task size, low and high from the best and the worst, and a run is the fastest of its
-program's own repetitions. Task Bench's scripts take the mean of five runs. Arguments choose patterns.
+program's own repetitions. A run that was left out, as that of larger tasks was slow, counts as one without any rate. Task Bench's scripts take the mean of five runs. Arguments choose patterns.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from math import inf
 from pathlib import Path
 from statistics import median
 
@@ -29,6 +30,7 @@ BINARIES = ROOT / "build" / "release" / "bin"
 N_REPETITIONS = 3
 SECONDS = 0.15  # of timed runs in each program; the fastest counts, since others use the machine too
 ITERATIONS = [2**k for k in range(14, 3, -1)]
+LEFT_OUT = inf, 0.0  # granularity and rate of a run that was not made
 HOPELESS = 0.3  # of the peak: smaller tasks of a program that reaches no more are not run
 PATTERNS = {
     "stencil_1d": ["-type", "stencil_1d"],
@@ -119,13 +121,13 @@ def metg(points, peak):
 
 def figure_of(label, samples, peak):
     """The result of one pattern and layout; None where its median runs never reached half the peak."""
-    ranked = [sorted(s) for s in samples.values()]
-    best, middle, worst = (metg([s[min(n, len(s) - 1)] for s in ranked], peak) for n in (0, 1, N_REPETITIONS - 1))
+    ranked = [sorted([*s, *[LEFT_OUT] * (N_REPETITIONS - len(s))]) for s in samples.values()]
+    best, middle, worst = (metg([s[n] for s in ranked], peak) for n in (0, N_REPETITIONS // 2, N_REPETITIONS - 1))
     if worst is None:
         print(f"{label}: some runs never reached half the peak: the machine is busy", file=sys.stderr)
     if middle is None:
         return None
-    low, value, high = (1e6 * g for g in (best, middle, worst or middle))
+    low, value, high = (None if g is None else 1e6 * g for g in (best, middle, worst))
     return {"metric": label, "value": value, "unit": "us", "low": low, "high": high}
 
 

@@ -27,7 +27,16 @@ class Figure(unittest.TestCase):
         self.assertIsNone(figure((2.9, 0.9), (3.0, 0.4), (3.1, 0.3)))
 
     def test_is_that_of_the_median_run_where_the_worst_never_does(self):
-        self.assertAlmostEqual(figure((2.9, 0.9), (3.0, 0.8), (3.1, 0.3))["value"], 3.0)
+        found = figure((2.9, 0.9), (3.0, 0.8), (3.1, 0.3))
+        self.assertAlmostEqual(found["value"], 3.0)
+        self.assertIsNone(found["high"])
+
+    def test_is_not_that_of_one_lucky_run_where_others_were_left_out(self):
+        slow = [(2e-6, 0.6), (2.9e-6, 0.28), (3e-6, 0.27)]
+        runs = {4096: [(9e-6, 0.95)] * 3, 64: slow, 32: [(0.8e-6, 0.55)]}
+        found = taskbench.figure_of("label", runs, 1.0)
+        self.assertAlmostEqual(found["low"], 0.8)
+        self.assertGreater(found["value"], 2.9)
 
 
 if __name__ == "__main__":

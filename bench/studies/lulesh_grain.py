@@ -15,7 +15,7 @@ import re
 import subprocess
 from statistics import median
 
-from miniamr import PROGRAM, build, show
+from studies import PROGRAM, build, show
 from turns import ratio, take_turns
 
 TASKS = [1, 2, 4, 8, 16, 32, 64, 128, 256]

@@ -5,8 +5,8 @@
 bench: LULESH's speed with 1 to 256 tasks a loop beside the published task version's, and the reference's; 1 and 2 threads
 
 Needs the sources of both: THALWEG_LULESH_TASKS=folder (github.com/rpereira-dev/LULESH, with omp-task/lulesh.cc), which is compiled by clang
-for libomp, and THALWEG_LULESH_REFERENCE=folder (github.com/LLNL/LULESH), compiled by g++ as it comes. The task version allocates its
-temporaries once, the reference in each loop.
+for libomp, and THALWEG_LULESH_REFERENCE=folder (github.com/LLNL/LULESH), compiled by g++, both with the optimisations that ours has. The
+task version allocates its temporaries once, the reference in each loop.
 
 Published (Pereira et al., Fig. 2 and 3, A64FX, -s 160): loops on one core take 1.18 times as long as tasks; on 12, finer tasks are better,
 and beat loops at 168 tasks a loop. Here all programs take turns; figures are quotients of what they report of the same turn.
@@ -21,7 +21,8 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from miniamr import PROGRAM, ROOT, build, show
+from references import OPTIMISED, build_lulesh
+from studies import PROGRAM, ROOT, build, show
 from turns import ratio, take_turns
 
 FOLDER = ROOT / "build" / "bench" / "lulesh_tasks"
@@ -32,19 +33,16 @@ SPEED = re.compile(r"^:?FOM.*?([0-9][0-9.e+]*)(?: \(z/s\))?\s*$", re.MULTILINE)
 def build_peers():
     """Build the programs to compare with, where their sources are; says which are not."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    flags = ["-O3", "-DNDEBUG", "-DUSE_MPI=0", "-w"]
     peers = {}
     if sources := os.environ.get("THALWEG_LULESH_REFERENCE"):
-        files = sorted(Path(sources).glob("lulesh*.cc"))
-        subprocess.run(["g++", *flags, "-fopenmp", *files, "-o", FOLDER / "reference"], check=True)
-        peers["reference"] = FOLDER / "reference"
+        peers["reference"] = build_lulesh(sources, FOLDER / "reference", "-fopenmp", "-DUSE_MPI=0")
     clang = shutil.which("clang++-19") or shutil.which("clang++")
     if (sources := os.environ.get("THALWEG_LULESH_TASKS")) and clang:
         common = Path(sources) / "common"
         files = [*(common / f"lulesh-{part}.cc" for part in ("init", "util", "viz", "comm-cases")),
                  Path(sources) / "omp-task" / "lulesh.cc"]
-        flags += ["-DUSE_MPIX=0", "-DUSE_MPC=0", "-I", common, "-fopenmp=libomp"]
-        subprocess.run([clang, *flags, *files, "-o", FOLDER / "tasks"], check=True)
+        flags = ["-w", "-DUSE_MPI=0", "-DUSE_MPIX=0", "-DUSE_MPC=0", "-I", common, "-fopenmp=libomp"]
+        subprocess.run([clang, *OPTIMISED, *flags, *files, "-o", FOLDER / "tasks"], check=True)
         peers["task version"] = FOLDER / "tasks"
     if missing := {"reference", "task version"} - peers.keys():
         print(f"Not found, so not compared with: {', '.join(sorted(missing))}; see --help", file=sys.stderr)

@@ -10,7 +10,8 @@ where messages wait for each other across the machine; here latency of messages 
 
 from statistics import median
 
-from miniamr import build, show, total_time
+from miniamr import total_time
+from studies import build, show
 from turns import ratio, take_turns
 
 N_REPETITIONS = 7

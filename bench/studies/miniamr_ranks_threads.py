@@ -11,7 +11,8 @@ Published (Sala, Rico and Beltran, CLUSTER 2020): fork-join is at most 1.06, dat
 import os
 from statistics import median
 
-from miniamr import build, show, total_time
+from miniamr import total_time
+from studies import build, show
 from turns import ratio, take_turns
 
 N_REPETITIONS = 7

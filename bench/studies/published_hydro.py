@@ -51,7 +51,7 @@ def chombo_weak(end):
     yield "efficiency from 128 to 8,192 processors", first["step_ns"] / last["step_ns"]
     kernel_ns = next(task["work_ns"] for task in last["tasks"] if task["name"] == "advance")
     yield "part of the time that is not the kernel, 8,192 processors", 1 - kernel_ns / last["step_ns"] / last["ranks"]
-    yield "memory of a rank on 8,192 over that on 128 processors", last["rank_bytes"] / first["rank_bytes"]
+    yield "memory of a rank on 8,192 over that on 128 processors (not published: ours)", last["rank_bytes"] / first["rank_bytes"]
 
 
 @cache

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from miniamr import PROGRAM as BUILT
-from miniamr import ROOT
+from studies import PROGRAM as BUILT
+from studies import ROOT
 
 PROGRAM = Path(os.environ.get("THALWEG", BUILT))
 MACHINES = ROOT / "bench" / "machines"
@@ -65,14 +65,14 @@ def call(words, files):
         return {path.name: path.read_text() for path in Path(folder).iterdir()}
 
 
-def measured_times(n_ranks, subject, options=()):
+def measured_times(n_ranks, subject):
     """The times of tasks here, in processor time, of a program or deck and its words."""
-    words = ["--machine", "m.toml", "--save-times", "t.toml", "--steps", 6, "--ranks", n_ranks, *options, *subject]
+    words = ["--machine", "m.toml", "--save-times", "t.toml", "--steps", 6, "--ranks", n_ranks, *subject]
     tasks = tomllib.loads(call(words, {"m.toml": ""})["t.toml"])["tasks"]
     return Times(dict(zip(tasks["names"], zip(tasks["ns"], tasks["ns_per_byte"]))))
 
 
-def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject, what_if=(), models=()):
+def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject, models=()):
     """The prediction of one layout on a machine at one end of its band, as `thalweg predict -o` writes it.
 
     With models, all those that will be asked for, the mesh is made once for them.
@@ -80,8 +80,6 @@ def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject
     words = ["--times", "t.toml", "--steps", N_STEPS, "-o", "p.json", "--ranks", n_ranks, "--threads", n_threads]
     for each in models or (model,):
         words += ["--model", each]
-    for change in what_if:
-        words += ["--what-if", change]
     first = Path(subject[0])  # APPLICATION/decks/DECK.toml, or a command
     text = times.toml(first.parents[1].name if first.suffix == ".toml" else first.name)
     return at_both_ends(name, ranks_per_node, text, tuple(str(word) for word in (*words, *subject)))[end, model]

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from miniamr import PROGRAM, build, show
+from studies import PROGRAM, build, show
 from turns import ratio, result, take_turns
 
 N_TURNS = 5

@@ -16,7 +16,7 @@ import subprocess
 from itertools import product
 from statistics import median
 
-from miniamr import PROGRAM, ROOT, build, show
+from studies import PROGRAM, ROOT, build, show
 from turns import ratio, take_turns
 
 FOLDER = ROOT / "build" / "bench"  # of the reports that HPCCG writes

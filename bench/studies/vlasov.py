@@ -5,7 +5,7 @@ import json
 import subprocess
 import tempfile
 
-from miniamr import PROGRAM, ROOT
+from studies import PROGRAM, ROOT
 
 DECK = ROOT / "apps/vlasov/decks/published.toml"
 # The published benchmark on 2048^2 points, with steps in which points move as many cells.

@@ -13,7 +13,7 @@ gain is that of many ranks. Tasks at first were submitted in each step; here eve
 
 from statistics import median
 
-from miniamr import build, show
+from studies import build, show
 from turns import ratio, take_turns
 from vlasov import seconds
 

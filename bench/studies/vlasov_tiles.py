@@ -10,7 +10,7 @@ Published (Richard, Latu and Bouzat 2018, Fig. 10a): too few tiles cost more tha
 
 from statistics import median
 
-from miniamr import build, show
+from studies import build, show
 from turns import ratio, take_turns
 from vlasov import seconds
 

@@ -10,7 +10,7 @@ and 27 % (tasks) from two threads a core on few nodes, and nothing on many.
 
 from statistics import median
 
-from miniamr import build, show
+from studies import build, show
 from turns import ratio, take_turns
 from vlasov import seconds
 
