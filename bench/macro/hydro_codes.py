@@ -18,6 +18,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory import have_memory
+
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
 DECK = ROOT / "apps/hydro/decks/sedov.toml"
@@ -64,6 +66,7 @@ def peers():
 def launch(command, folder):
     """What a program prints, the processor time it and its children take [s], and the most memory one of them has."""
     command = list(map(str, command))
+    have_memory(1 << 30)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:
         printed = process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)

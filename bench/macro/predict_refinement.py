@@ -16,6 +16,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from memory import have_memory
 from predict_validation import LAYOUTS, MODELS, call, compared
 from release import build_release
 
@@ -33,6 +34,7 @@ def words_on(ranks):
 def measured_ms(layout, model, folder):
     ranks, threads = layout
     run = ["--model", model, "--threads", threads, "--report_perf", 4]
+    have_memory(2 << 30)
     printed = call(*words_on(ranks), *run, ranks=ranks, folder=folder)
     every = re.search(r"Mesh Refinement\n-+\s+Time: ave, stddev, min, max \(sec\): (\S+)", printed).group(1)
     at_start = re.search(r"initial refine\s*: (\S+)", printed).group(1)

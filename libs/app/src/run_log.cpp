@@ -157,11 +157,12 @@ void RunLog::operator()(const StepStatistics& s) {
                         counted(n, "time"), s.time_state.dt_before));
     if (may_warn && fallbacks_.unresolved_sources > 0)
       say(LogLevel::warn,
-          fmt::format("step {}: {} may act at a wrong rate, as dt is too long for the sources or "
-                      "their function cannot go backwards in time (does it forget dt?); take "
-                      "smaller steps, or set time.split_sources = true (on several levels with "
-                      "time.subcycle = false), or, of hydro, take vl2 or ctu",
-                      s.time_state.step, counted(fallbacks_.unresolved_sources, "source term")));
+          fmt::format(
+              "step {}: sources may act at a wrong rate in {} (counted in each stage), as dt "
+              "is too long for them or their function cannot go backwards in time (does it "
+              "forget dt?); take smaller steps, or set time.split_sources = true (on several "
+              "levels with time.subcycle = false), or, of hydro, take vl2 or ctu",
+              s.time_state.step, counted(fallbacks_.unresolved_sources, "cell")));
   }
   if (is_for_programs())
     write_json(fmt::format(

@@ -107,7 +107,9 @@ TEST(RunLog, warns_once_of_sources_that_may_act_at_a_wrong_rate) {
              .memory_bytes = 4096});
     log.summarise({.step = 3, .time = 0.5, .dt = 0.125, .dt_before = 0.25});
   });
-  EXPECT_TRUE(has(logged.text, "step 2: 7 source terms may act at a wrong rate")) << logged.text;
+  EXPECT_TRUE(has(logged.text,
+                  "step 2: sources may act at a wrong rate in 7 cells (counted in each stage)"))
+      << logged.text;
   EXPECT_FALSE(has(logged.text, "step 3: ")) << logged.text;
   EXPECT_TRUE(has(logged.text, "unresolved sources: 14")) << logged.text;
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "advection.hpp"
 #include "owned.hpp"
 
@@ -31,6 +33,24 @@ TEST(MaxSignal, finds_the_one_fast_cell_and_looks_at_valid_cells_only) {
 
     EXPECT_EQ(max_signal(Speedy{}, u(), valid, Vec<2>{{1.0, 0.5}}), 8.0);
   });
+}
+
+TEST(MaxSignal, is_infinite_if_any_valid_state_is_inadmissible_where_that_is_asked_for) {
+  const Box<2> valid{{{1, 1}}, {{10, 6}}};
+  const Vec<2> dx{{1.0, 0.5}};
+  test::Owned<2> u(valid.grown(1), 1);
+  const auto signal_with = [&](const Index<2>& cell, double value) {
+    u.fill([&](int, const Index<2>& i) { return i == cell ? value : 1.0; });
+    return max_signal_if_admissible(Speedy{}, u(), valid, dx);
+  };
+
+  EXPECT_EQ(signal_with({{3, 3}}, 4.0), 8.0);
+  EXPECT_EQ(signal_with({{0, 3}}, -1.0), 2.0) << "a ghost cell";
+  for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()})
+    for_each(valid, [&](const Index<2>& cell) {
+      EXPECT_EQ(signal_with(cell, bad), std::numeric_limits<double>::infinity());
+      EXPECT_LE(max_signal(Speedy{}, u(), valid, dx), 2.0) << "passes over what is bad";
+    });
 }
 
 }  // namespace

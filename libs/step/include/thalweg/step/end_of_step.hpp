@@ -131,16 +131,17 @@ struct LookAtGroup {
     const auto& [equations, source, longest_dt, geometry] = *limits;
     report.fallbacks = std::exchange(report.fallbacks_so_far, {});
     report.is_inadmissible = std::exchange(report.is_inadmissible_so_far, false);
-    // Restriction, refluxing and sources have changed cells since they were advanced.
-    if (const auto cell = equations->find_inadmissible(cells, valid)) {
-      if (most_retries == 0 || time_state.n_retries >= most_retries)
-        fail_in_cell<D>(*equations, {cells, *cell, valid, level}, "at the end of the step",
-                        most_retries == 0 ? 0 : time_state.n_retries);
-      report.is_inadmissible = true;
-    }
-    if (report.is_inadmissible) return;  // nobody will ask for more
     const Vec<D> dx = geometry.cell_size(level);
     report.signal = equations->max_signal(cells, valid, dx);
+    // Restriction, refluxing and sources have changed cells since they were advanced.
+    if (report.signal == std::numeric_limits<double>::infinity())
+      if (const auto cell = equations->find_inadmissible(cells, valid)) {
+        if (most_retries == 0 || time_state.n_retries >= most_retries)
+          fail_in_cell<D>(*equations, {cells, *cell, valid, level}, "at the end of the step",
+                          most_retries == 0 ? 0 : time_state.n_retries);
+        report.is_inadmissible = true;
+      }
+    if (report.is_inadmissible) return;  // nobody will ask for more
     // Over the step that there would be without a source: what there will be is shorter.
     if (source && report.signal > 0)
       report.growth = equations->growth(source, cells, valid, dx, report.signal,

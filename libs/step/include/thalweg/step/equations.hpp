@@ -71,7 +71,7 @@ class Equations {
   /// The first cell, along x, y, z, whose state is inadmissible.
   virtual std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                                     const Box<D>& valid) const = 0;
-  /// The largest signal per cell width of a block [1/time].
+  /// The largest signal per cell width of a block [1/time]; infinity if a state is inadmissible.
   virtual double max_signal(const View<const double, D>& cells, const Box<D>& valid,
                             const Vec<D>& dx) const = 0;
   /// How fast it grows: see step::signal_growth.
@@ -131,7 +131,7 @@ class EquationsIn : public Equations<System::dim> {
   }
   double max_signal(const View<const double, D>& cells, const Box<D>& valid,
                     const Vec<D>& dx) const override {
-    return numerics::max_signal(system_, cells, valid, dx);
+    return numerics::max_signal_if_admissible(system_, cells, valid, dx);
   }
   double growth(const SourceTerms<D>& source, const View<const double, D>& cells,
                 const Box<D>& valid, const Vec<D>& dx, double signal, const SourceStep& step,
